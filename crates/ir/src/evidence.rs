@@ -1,0 +1,63 @@
+//! Evidence for a verdict: a trace that runs into an error, or a proof that none exists.
+//!
+//! These are plain data. Passes translate them back to the program that they came from;
+//! the crate `tamis-witness` checks them.
+
+use crate::program::{EdgeId, Loc, ProcId};
+use std::collections::BTreeMap;
+use tamis_term::{Term, Value, Var};
+
+/// A run of a program from its start into an error location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The values of the globals and of main's parameters, results and locals, in that order.
+    pub start: Vec<(Var, Value)>,
+    /// What happens, in order.
+    pub steps: Vec<Step>,
+}
+
+/// One step of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What is done.
+    pub action: Action,
+    /// The variables that the step writes, and their values afterwards: the left-hand sides
+    /// of an assignment, what a havoc chose, the parameters, results and locals of a called
+    /// procedure, the variables that take a returning procedure's results.
+    pub writes: Vec<(Var, Value)>,
+}
+
+/// What a step does, with the choices that it needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Takes an edge that leaves the current location. `inputs` are the values that a havoc
+    /// chooses, or those that a call gives the callee's results and locals, in order.
+    Take {
+        /// The edge.
+        edge: EdgeId,
+        /// The choices.
+        inputs: Vec<Value>,
+    },
+    /// Returns from a procedure that is at its exit.
+    Return,
+}
+
+/// An inductive proof that no error location of a property is reachable.
+///
+/// An invariant speaks about the current values of the globals and of its procedure's
+/// variables, and, through `old`, about the values that the globals and the parameters had
+/// when the procedure was entered. A summary speaks about the globals and the results when
+/// the procedure returns, and about the old values. What is not listed is false: such a
+/// location is never reached, such a procedure never returns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proof {
+    /// For globals and parameters, the variable that stands for the value at entry.
+    pub old: BTreeMap<Var, Var>,
+    /// What holds whenever control is at a location.
+    pub invariants: BTreeMap<Loc, Term>,
+    /// What holds whenever a procedure returns.
+    pub summaries: BTreeMap<ProcId, Term>,
+    /// The procedures whose calls are to be expanded, in this order, before the rest is read:
+    /// the proof is about the program that [`crate::passes::inline::expand`] makes of it.
+    pub inlined: Vec<ProcId>,
+}

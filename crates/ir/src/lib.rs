@@ -1,0 +1,16 @@
+//! Programs and transition systems: what every front end lowers to and every engine reads.
+//!
+//! Files in order of reading: [`source`] and [`diagnostic`], [`program`], [`system`],
+//! [`evidence`] (traces and proofs as data).
+
+pub mod diagnostic;
+pub mod evidence;
+pub mod program;
+pub mod source;
+pub mod system;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use evidence::{Action, Proof, Step, Trace};
+pub use program::{Edge, EdgeId, Loc, Location, Op, ProcId, Procedure, Program, Property, PropertyId};
+pub use source::{Position, Source, SourceId, Sources, Span};
+pub use system::TransitionSystem;

@@ -1,0 +1,256 @@
+//! Programs: one control-flow automaton per procedure, with calls and recursion.
+//!
+//! The meaning of a program is what [`crate::interpreter`] does with it; the rules are
+//! written down in ARCHITECTURE.md. In short: variables start with arbitrary values
+//! (globals and main's at the start, others at every call); an edge can be taken when its
+//! operation can be carried out; a procedure returns when it reaches its exit.
+
+use crate::source::{Sources, Span};
+use std::sync::Arc;
+use tamis_term::{Term, Var};
+
+/// A procedure of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProcId(u32);
+
+/// A control location. Locations are numbered across the whole program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Loc(u32);
+
+/// An edge: the procedure, and the position in its list of edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EdgeId {
+    /// The procedure.
+    pub proc: ProcId,
+    /// The position in [`Procedure::edges`].
+    pub index: u32,
+}
+
+/// A property of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PropertyId(u32);
+
+macro_rules! index {
+    ($($id:ident),*) => {$(
+        impl $id {
+            /// The id of that number.
+            ///
+            /// # Panics
+            /// If the number does not fit 32 bits.
+            #[must_use]
+            pub fn new(index: usize) -> $id {
+                $id(u32::try_from(index).expect("fewer than 2^32 of a kind in a program"))
+            }
+
+            /// The number.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+index!(ProcId, Loc, PropertyId);
+
+/// A program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The texts that spans point into.
+    pub sources: Arc<Sources>,
+    /// Global variables.
+    pub globals: Vec<Var>,
+    /// Procedures, by [`ProcId`].
+    pub procs: Vec<Procedure>,
+    /// Where the program starts.
+    pub main: ProcId,
+    /// Locations, by [`Loc`].
+    pub locs: Vec<Location>,
+    /// What can be asked about the program, by [`PropertyId`].
+    pub errors: Vec<Property>,
+    /// What is asked when the user names nothing.
+    pub default: Option<PropertyId>,
+}
+
+/// A procedure.
+///
+/// Parameters, results and locals are distinct variables and belong to this procedure
+/// alone. A front end declares them as `procedure::name`, and names its own helpers
+/// `procedure::$name`, so that reports can show the user's names and hide the helpers.
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    /// Its name in the source.
+    pub name: String,
+    /// Set by the caller.
+    pub params: Vec<Var>,
+    /// Read by the caller when the procedure has returned; arbitrary at entry.
+    pub results: Vec<Var>,
+    /// All other variables; arbitrary at entry.
+    pub locals: Vec<Var>,
+    /// Where a call starts.
+    pub entry: Loc,
+    /// Where a call ends. No edge leaves it.
+    pub exit: Loc,
+    /// The edges; the order of those that leave one location is the order of the source.
+    pub edges: Vec<Edge>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A control location.
+#[derive(Clone, Debug, Default)]
+pub struct Location {
+    /// The label in the source, for reports.
+    pub label: Option<String>,
+    /// The place in the source.
+    pub span: Span,
+}
+
+/// An edge of a control-flow automaton.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// Where it starts.
+    pub from: Loc,
+    /// Where it leads; for a call, where the caller goes on after the return.
+    pub to: Loc,
+    /// What happens on it.
+    pub op: Op,
+    /// The place in the source.
+    pub span: Span,
+}
+
+/// What happens on an edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// Goes on only if the condition holds.
+    Assume(Term),
+    /// Assigns in parallel: all right-hand sides are read first. No variable twice.
+    Assign(Vec<(Var, Term)>),
+    /// Gives each variable an arbitrary value. No variable twice.
+    Havoc(Vec<Var>),
+    /// Calls a procedure.
+    Call {
+        /// Which.
+        callee: ProcId,
+        /// One value per parameter.
+        args: Vec<Term>,
+        /// The caller's variables (or globals) that take the callee's results. No variable twice.
+        results: Vec<Var>,
+    },
+}
+
+/// A question about a program: can any of these locations be reached?
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// How the user names it.
+    pub name: String,
+    /// What reaching the locations means, as a phrase.
+    pub about: String,
+    /// The locations that must not be reached.
+    pub locs: Vec<Loc>,
+}
+
+impl Program {
+    /// A program without procedures; [`Program::main`] is the procedure added first until
+    /// the caller sets another.
+    #[must_use]
+    pub fn new(sources: Arc<Sources>) -> Program {
+        Program {
+            sources,
+            globals: Vec::new(),
+            procs: Vec::new(),
+            main: ProcId(0),
+            locs: Vec::new(),
+            errors: Vec::new(),
+            default: None,
+        }
+    }
+
+    /// Adds an empty procedure with its entry and its exit.
+    pub fn add_proc(&mut self, name: &str, span: Span) -> ProcId {
+        let id = ProcId::new(self.procs.len());
+        let entry = self.add_loc(span);
+        let exit = self.add_loc(Span { start: span.end, ..span });
+        self.procs.push(Procedure {
+            name: name.to_owned(),
+            params: Vec::new(),
+            results: Vec::new(),
+            locals: Vec::new(),
+            entry,
+            exit,
+            edges: Vec::new(),
+            span,
+        });
+        id
+    }
+
+    /// Adds a location.
+    pub fn add_loc(&mut self, span: Span) -> Loc {
+        self.locs.push(Location { label: None, span });
+        Loc::new(self.locs.len() - 1)
+    }
+
+    /// Adds an edge.
+    ///
+    /// # Panics
+    /// If the procedure has 2^32 edges.
+    pub fn add_edge(&mut self, proc: ProcId, from: Loc, to: Loc, op: Op, span: Span) -> EdgeId {
+        let edges = &mut self.procs[proc.index()].edges;
+        edges.push(Edge { from, to, op, span });
+        let index = u32::try_from(edges.len() - 1).expect("fewer than 2^32 edges");
+        EdgeId { proc, index }
+    }
+
+    /// Adds a property.
+    pub fn add_property(&mut self, property: Property) -> PropertyId {
+        self.errors.push(property);
+        PropertyId::new(self.errors.len() - 1)
+    }
+
+    /// The procedure.
+    #[must_use]
+    pub fn proc(&self, id: ProcId) -> &Procedure {
+        &self.procs[id.index()]
+    }
+
+    /// The edge.
+    #[must_use]
+    pub fn edge(&self, id: EdgeId) -> &Edge {
+        &self.proc(id.proc).edges[id.index as usize]
+    }
+
+    /// The property.
+    #[must_use]
+    pub fn property(&self, id: PropertyId) -> &Property {
+        &self.errors[id.index()]
+    }
+
+    /// The property of that name.
+    #[must_use]
+    pub fn find_property(&self, name: &str) -> Option<PropertyId> {
+        self.errors.iter().position(|property| property.name == name).map(PropertyId::new)
+    }
+
+    /// All procedures with their ids.
+    pub fn procs(&self) -> impl Iterator<Item = (ProcId, &Procedure)> {
+        self.procs.iter().enumerate().map(|(i, proc)| (ProcId::new(i), proc))
+    }
+
+    /// All edges with their ids.
+    pub fn edges(&self) -> impl Iterator<Item = (EdgeId, &Edge)> {
+        self.procs().flat_map(|(proc, procedure)| {
+            (0..).zip(&procedure.edges).map(move |(index, edge)| (EdgeId { proc, index }, edge))
+        })
+    }
+}
+
+impl Procedure {
+    /// All variables of the procedure: parameters, results, locals.
+    pub fn vars(&self) -> impl Iterator<Item = Var> {
+        self.params.iter().chain(self.inputs()).copied()
+    }
+
+    /// The variables that a call leaves arbitrary: results, then locals.
+    pub fn inputs(&self) -> impl Iterator<Item = &Var> {
+        self.results.iter().chain(&self.locals)
+    }
+}

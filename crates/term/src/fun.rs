@@ -1,0 +1,177 @@
+//! The function symbols of terms and the sorts they take and return.
+
+use crate::sort::{ArraySort, Sort};
+use std::fmt;
+use std::sync::Arc;
+
+/// A function symbol. Names and meanings are SMT-LIB's.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "each name is SMT-LIB's")]
+pub enum Fun {
+    // Core
+    Not,
+    /// Of any number of arguments.
+    And,
+    /// Of any number of arguments.
+    Or,
+    Xor,
+    Ite,
+    /// Of two arguments of one sort.
+    Eq,
+    // FixedSizeBitVectors
+    BvNot,
+    BvNeg,
+    BvAnd,
+    BvOr,
+    BvXor,
+    BvAdd,
+    BvSub,
+    BvMul,
+    BvUdiv,
+    BvUrem,
+    BvSdiv,
+    BvSrem,
+    BvSmod,
+    BvShl,
+    BvLshr,
+    BvAshr,
+    BvUlt,
+    BvUle,
+    BvSlt,
+    BvSle,
+    Concat,
+    Extract {
+        high: u32,
+        low: u32,
+    },
+    ZeroExtend(u32),
+    SignExtend(u32),
+    // Ints and Reals: the first group takes two (or one) of either sort.
+    Neg,
+    Add,
+    Sub,
+    Mul,
+    Lt,
+    Le,
+    /// `div`, Euclidean; by zero it is zero.
+    IntDiv,
+    /// `mod`, never negative; by zero it is the dividend.
+    IntMod,
+    /// `/`; by zero it is zero.
+    RealDiv,
+    ToReal,
+    /// Rounds down.
+    ToInt,
+    IsInt,
+    /// `ubv_to_int`, also known as `bv2nat`.
+    UbvToInt,
+    SbvToInt,
+    /// `(_ int_to_bv n)`, also known as `int2bv`.
+    IntToBv(u32),
+    // ArraysEx
+    Select,
+    Store,
+    /// `((as const S) v)`
+    ConstArray(Arc<ArraySort>),
+}
+
+/// Why a function cannot be applied to arguments of the given sorts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SortError {
+    /// What is wrong, as a lower-case phrase.
+    pub message: String,
+}
+
+impl fmt::Display for SortError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for SortError {}
+
+impl Fun {
+    /// The sort of an application to arguments of the given sorts.
+    ///
+    /// # Errors
+    /// If the function takes other arguments.
+    pub fn result(&self, args: &[&Sort]) -> Result<Sort, SortError> {
+        let refuse = || {
+            let sorts: Vec<String> = args.iter().map(ToString::to_string).collect();
+            Err(SortError { message: format!("{self:?} does not apply to ({})", sorts.join(" ")) })
+        };
+        let sort = match (self, args) {
+            (Fun::Not, [Sort::Bool]) | (Fun::Xor, [Sort::Bool, Sort::Bool]) => Sort::Bool,
+            (Fun::And | Fun::Or, args) if args.iter().all(|s| **s == Sort::Bool) => Sort::Bool,
+            (Fun::Ite, [Sort::Bool, a, b]) if a == b => (*a).clone(),
+            (Fun::Eq, [a, b]) if a == b => Sort::Bool,
+            (Fun::BvNot | Fun::BvNeg, [Sort::BitVec(n)]) => Sort::BitVec(*n),
+            (
+                Fun::BvAnd
+                | Fun::BvOr
+                | Fun::BvXor
+                | Fun::BvAdd
+                | Fun::BvSub
+                | Fun::BvMul
+                | Fun::BvUdiv
+                | Fun::BvUrem
+                | Fun::BvSdiv
+                | Fun::BvSrem
+                | Fun::BvSmod
+                | Fun::BvShl
+                | Fun::BvLshr
+                | Fun::BvAshr,
+                [Sort::BitVec(n), Sort::BitVec(m)],
+            ) if n == m => Sort::BitVec(*n),
+            (Fun::BvUlt | Fun::BvUle | Fun::BvSlt | Fun::BvSle, [Sort::BitVec(n), Sort::BitVec(m)]) if n == m => {
+                Sort::Bool
+            }
+            (Fun::Concat, [Sort::BitVec(n), Sort::BitVec(m)]) => match n.checked_add(*m) {
+                Some(width) => Sort::BitVec(width),
+                None => return refuse(),
+            },
+            (Fun::Extract { high, low }, [Sort::BitVec(n)]) if low <= high && high < n => Sort::BitVec(high - low + 1),
+            (Fun::ZeroExtend(by) | Fun::SignExtend(by), [Sort::BitVec(n)]) => match n.checked_add(*by) {
+                Some(width) => Sort::BitVec(width),
+                None => return refuse(),
+            },
+            (Fun::Neg, [a @ (Sort::Int | Sort::Real)]) => (*a).clone(),
+            (Fun::Add | Fun::Sub | Fun::Mul, [a @ (Sort::Int | Sort::Real), b]) if a == b => (*a).clone(),
+            (Fun::Lt | Fun::Le, [a @ (Sort::Int | Sort::Real), b]) if a == b => Sort::Bool,
+            (Fun::IntDiv | Fun::IntMod, [Sort::Int, Sort::Int]) => Sort::Int,
+            (Fun::RealDiv, [Sort::Real, Sort::Real]) => Sort::Real,
+            (Fun::ToReal, [Sort::Int]) => Sort::Real,
+            (Fun::ToInt, [Sort::Real]) | (Fun::UbvToInt | Fun::SbvToInt, [Sort::BitVec(_)]) => Sort::Int,
+            (Fun::IsInt, [Sort::Real]) => Sort::Bool,
+            (Fun::IntToBv(width @ 1..), [Sort::Int]) => Sort::BitVec(*width),
+            (Fun::Select, [Sort::Array(array), index]) if array.index == **index => array.element.clone(),
+            (Fun::Store, [Sort::Array(array), index, element])
+                if array.index == **index && array.element == **element =>
+            {
+                Sort::Array(array.clone())
+            }
+            (Fun::ConstArray(sort), [element]) if sort.element == **element => Sort::Array(sort.clone()),
+            _ => return refuse(),
+        };
+        Ok(sort)
+    }
+
+    /// Whether exchanging the (two) arguments does not change the result.
+    #[must_use]
+    pub fn is_commutative(&self) -> bool {
+        matches!(
+            self,
+            Fun::And
+                | Fun::Or
+                | Fun::Xor
+                | Fun::Eq
+                | Fun::BvAnd
+                | Fun::BvOr
+                | Fun::BvXor
+                | Fun::BvAdd
+                | Fun::BvMul
+                | Fun::Add
+                | Fun::Mul
+        )
+    }
+}

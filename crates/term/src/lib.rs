@@ -1,0 +1,26 @@
+//! Terms: hash-consed formulas and expressions over Booleans, bit-vectors, integers,
+//! rationals and arrays. This crate knows no solver.
+//!
+//! Files in order of reading: [`sort`], [`bitvec`], [`value`], [`pack`] (values as bits),
+//! [`fun`] (function symbols), [`semantics`] (what they mean), [`terms`] (the arena),
+//! `simplify` (applied to every application), `build` (short constructors), [`walk`]
+//! (substitution, variables, size), [`code`] (evaluation).
+
+pub mod bitvec;
+mod build;
+pub mod code;
+pub mod fun;
+pub mod pack;
+pub mod semantics;
+mod simplify;
+pub mod sort;
+pub mod terms;
+pub mod value;
+pub mod walk;
+
+pub use bitvec::BitVec;
+pub use code::Code;
+pub use fun::{Fun, SortError};
+pub use sort::{ArraySort, Sort};
+pub use terms::{Node, Term, Terms, Var};
+pub use value::{ArrayValue, Value};

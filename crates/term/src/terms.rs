@@ -1,0 +1,225 @@
+//! The arena: every distinct term is stored once, and a term is a `Copy` handle to it.
+
+use crate::fun::{Fun, SortError};
+use crate::simplify::simplify;
+use crate::sort::Sort;
+use crate::value::Value;
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
+use std::hash::BuildHasher;
+
+/// A term: a handle into the [`Terms`] that made it. Two terms of one arena are the same
+/// term exactly when their handles are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term(u32);
+
+/// A variable: a handle into the [`Terms`] that declared it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Var(u32);
+
+impl Term {
+    /// The term's number. Arguments have smaller numbers than the terms they are in.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Var {
+    /// The variable's number, counted from zero in order of declaration.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a term is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// A value.
+    Const(Value),
+    /// A variable.
+    Var(Var),
+    /// A function symbol and its arguments.
+    App(Fun, SmallVec<[Term; 3]>),
+}
+
+impl Node {
+    /// The arguments, none for constants and variables.
+    #[must_use]
+    pub fn args(&self) -> &[Term] {
+        match self {
+            Node::Const(_) | Node::Var(_) => &[],
+            Node::App(_, args) => args,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Declaration {
+    name: String,
+    sort: Sort,
+}
+
+/// All terms and variables of one problem.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    nodes: Vec<Node>,
+    sorts: Vec<Sort>,
+    table: HashTable<Term>,
+    vars: Vec<Declaration>,
+    names: FxHashMap<String, Var>,
+}
+
+impl Terms {
+    /// An empty arena.
+    #[must_use]
+    pub fn new() -> Terms {
+        Terms::default()
+    }
+
+    /// How many distinct terms there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether no term was made yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Declares a new variable. Names are unique in an arena: if `name` is taken, the
+    /// variable is called `name!1`, `name!2`, and so on.
+    ///
+    /// # Panics
+    /// If there are 2^32 variables.
+    pub fn declare(&mut self, name: &str, sort: Sort) -> Var {
+        let mut unique = name.to_owned();
+        let mut count = 0_u32;
+        while self.names.contains_key(&unique) {
+            count += 1;
+            unique = format!("{name}!{count}");
+        }
+        let var = Var(u32::try_from(self.vars.len()).expect("fewer than 2^32 variables"));
+        self.names.insert(unique.clone(), var);
+        self.vars.push(Declaration { name: unique, sort });
+        var
+    }
+
+    /// The variable of that name.
+    #[must_use]
+    pub fn find_var(&self, name: &str) -> Option<Var> {
+        self.names.get(name).copied()
+    }
+
+    /// The variable's name, unique in this arena.
+    #[must_use]
+    pub fn name(&self, var: Var) -> &str {
+        &self.vars[var.index()].name
+    }
+
+    /// The variable's sort.
+    #[must_use]
+    pub fn var_sort(&self, var: Var) -> &Sort {
+        &self.vars[var.index()].sort
+    }
+
+    /// What the term is made of.
+    #[must_use]
+    pub fn node(&self, term: Term) -> &Node {
+        &self.nodes[term.index()]
+    }
+
+    /// The term's sort.
+    #[must_use]
+    pub fn sort(&self, term: Term) -> &Sort {
+        &self.sorts[term.index()]
+    }
+
+    /// The term's value, if it is a constant.
+    #[must_use]
+    pub fn value(&self, term: Term) -> Option<&Value> {
+        match self.node(term) {
+            Node::Const(value) => Some(value),
+            Node::Var(_) | Node::App(..) => None,
+        }
+    }
+
+    /// Whether the term is the constant true.
+    #[must_use]
+    pub fn is_true(&self, term: Term) -> bool {
+        self.value(term) == Some(&Value::Bool(true))
+    }
+
+    /// Whether the term is the constant false.
+    #[must_use]
+    pub fn is_false(&self, term: Term) -> bool {
+        self.value(term) == Some(&Value::Bool(false))
+    }
+
+    fn intern(&mut self, node: Node, sort: impl FnOnce(&Terms) -> Sort) -> Term {
+        let hash = FxBuildHasher.hash_one(&node);
+        if let Some(term) = self.table.find(hash, |t| self.nodes[t.index()] == node) {
+            return *term;
+        }
+        let sort = sort(self);
+        let term = Term(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms"));
+        self.nodes.push(node);
+        self.sorts.push(sort);
+        let nodes = &self.nodes;
+        self.table.insert_unique(hash, term, |t| FxBuildHasher.hash_one(&nodes[t.index()]));
+        term
+    }
+
+    /// The term of a variable.
+    pub fn var(&mut self, var: Var) -> Term {
+        self.intern(Node::Var(var), |terms| terms.var_sort(var).clone())
+    }
+
+    /// The term of a value.
+    pub fn constant(&mut self, value: Value) -> Term {
+        let sort = value.sort();
+        self.intern(Node::Const(value), |_| sort)
+    }
+
+    /// Applies `fun`, simplified: constants are folded, neutral elements dropped.
+    ///
+    /// # Errors
+    /// If `fun` does not take arguments of these sorts.
+    pub fn try_app(&mut self, fun: Fun, args: &[Term]) -> Result<Term, SortError> {
+        let sort = self.result_sort(&fun, args)?;
+        Ok(match simplify(self, &fun, args) {
+            Some(term) => term,
+            None => self.intern(Node::App(fun, SmallVec::from_slice(args)), |_| sort),
+        })
+    }
+
+    /// Applies `fun`, simplified.
+    ///
+    /// # Panics
+    /// If `fun` does not take arguments of these sorts: for callers who know that it does.
+    pub fn app(&mut self, fun: Fun, args: &[Term]) -> Term {
+        match self.try_app(fun, args) {
+            Ok(term) => term,
+            Err(error) => panic!("ill-sorted application: {error}"),
+        }
+    }
+
+    /// Applies `fun` as it stands, with no simplification: for tests of the simplifier and
+    /// for readers that must not change what they read.
+    ///
+    /// # Errors
+    /// If `fun` does not take arguments of these sorts.
+    pub fn raw_app(&mut self, fun: Fun, args: &[Term]) -> Result<Term, SortError> {
+        let sort = self.result_sort(&fun, args)?;
+        Ok(self.intern(Node::App(fun, SmallVec::from_slice(args)), |_| sort))
+    }
+
+    fn result_sort(&self, fun: &Fun, args: &[Term]) -> Result<Sort, SortError> {
+        let sorts: SmallVec<[&Sort; 4]> = args.iter().map(|a| self.sort(*a)).collect();
+        fun.result(&sorts)
+    }
+}
