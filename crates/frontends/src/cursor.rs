@@ -10,7 +10,7 @@ use tamis_ir::{Diagnostic, Span};
 pub const MAX_NESTING: u32 = 1_000;
 
 /// Errors are no longer recorded beyond this number: nobody reads more.
-const MAX_ERRORS: usize = 20;
+pub const MAX_ERRORS: usize = 20;
 
 /// What a parser returns when it cannot go on; the error is already recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl<T: Clone + PartialEq> Cursor<T> {
     }
 
     /// Consumes the current token.
-    pub fn next(&mut self) -> Option<(T, Span)> {
+    pub fn advance(&mut self) -> Option<(T, Span)> {
         let token = self.tokens.get(self.at).cloned()?;
         self.at += 1;
         Some(token)
@@ -124,7 +124,11 @@ impl<T: Clone + PartialEq> Cursor<T> {
         if self.depth >= MAX_NESTING {
             let error = Diagnostic::error(self.span(), format!("nested deeper than {MAX_NESTING} levels"))
                 .hint("split it into smaller parts");
-            return Err(self.refuse(error));
+            let refused = self.refuse(error);
+            // What follows would only repeat the complaint.
+            self.at = self.tokens.len();
+            self.last_error_at = Some(self.at);
+            return Err(refused);
         }
         self.depth += 1;
         Ok(())

@@ -1,10 +1,12 @@
 //! Front ends: from text to [`tamis_ir::Program`], one module per language.
 //!
-//! A language is one folder and one row of [`FRONTENDS`].
+//! A language is one folder and one row of [`FRONTENDS`]. [`spec`] reads property files,
+//! which go with any language.
 
 pub mod boolean_program;
 pub mod cursor;
 pub mod remopla;
+pub mod spec;
 
 use std::sync::Arc;
 use tamis_ir::{Diagnostic, Program, SourceId, Sources};
@@ -19,6 +21,9 @@ pub struct Lowered {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// How a front end is called.
+pub type Lower = fn(&mut Terms, Arc<Sources>, SourceId) -> Result<Lowered, Vec<Diagnostic>>;
+
 /// A row of the table of languages.
 #[derive(Debug)]
 pub struct Frontend {
@@ -29,7 +34,7 @@ pub struct Frontend {
     /// What the language is, as a phrase.
     pub about: &'static str,
     /// Lowers one text of the table, or says what is wrong with it (at least one error).
-    pub lower: fn(&mut Terms, Arc<Sources>, SourceId) -> Result<Lowered, Vec<Diagnostic>>,
+    pub lower: Lower,
 }
 
 /// All languages.
@@ -52,4 +57,10 @@ pub const FRONTENDS: &[Frontend] = &[
 #[must_use]
 pub fn by_extension(extension: &str) -> Option<&'static Frontend> {
     FRONTENDS.iter().find(|frontend| frontend.extensions.iter().any(|e| e.eq_ignore_ascii_case(extension)))
+}
+
+/// The language of that name.
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static Frontend> {
+    FRONTENDS.iter().find(|frontend| frontend.name == name)
 }

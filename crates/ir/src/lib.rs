@@ -1,16 +1,22 @@
 //! Programs and transition systems: what every front end lowers to and every engine reads.
 //!
 //! Files in order of reading: [`source`] and [`diagnostic`], [`program`], [`system`],
-//! [`evidence`] (traces and proofs as data).
+//! [`evidence`] (traces and proofs as data), [`interpreter`] (what programs mean).
 
+pub mod analysis;
 pub mod diagnostic;
 pub mod evidence;
+pub mod graph;
+pub mod interpreter;
+pub mod passes;
 pub mod program;
 pub mod source;
 pub mod system;
+pub mod validate;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use evidence::{Action, Proof, Step, Trace};
+pub use interpreter::{Choices, Config, Interpreter, Refusal};
 pub use program::{Edge, EdgeId, Loc, Location, Op, ProcId, Procedure, Program, Property, PropertyId};
 pub use source::{Position, Source, SourceId, Sources, Span};
 pub use system::TransitionSystem;

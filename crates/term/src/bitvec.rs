@@ -29,6 +29,10 @@ fn big_mask(width: u32) -> BigUint {
     (BigUint::one() << width) - BigUint::one()
 }
 
+fn low_word(value: &BigUint) -> u64 {
+    value.iter_u64_digits().next().unwrap_or(0)
+}
+
 impl BitVec {
     /// The number `value` modulo `2^width`.
     ///
@@ -50,27 +54,36 @@ impl BitVec {
     /// If `width` is zero.
     #[must_use]
     pub fn from_big(width: u32, value: &BigUint) -> BitVec {
+        if width <= 64 { BitVec::new(width, low_word(value)) } else { BitVec::wrap(width, value.clone()) }
+    }
+
+    /// [`BitVec::from_big`] that reuses the number's memory.
+    fn wrap(width: u32, mut value: BigUint) -> BitVec {
         if width <= 64 {
-            let low = value.iter_u64_digits().next().unwrap_or(0);
-            BitVec::new(width, low)
-        } else {
-            let bits = if value.bits() > u64::from(width) { value & big_mask(width) } else { value.clone() };
-            BitVec { width, bits: Bits::Big(Box::new(bits)) }
+            return BitVec::new(width, low_word(&value));
         }
+        if value.bits() > u64::from(width) {
+            value &= big_mask(width);
+        }
+        BitVec { width, bits: Bits::Big(Box::new(value)) }
     }
 
     /// The integer `value` modulo `2^width`, in two's complement.
     #[must_use]
     pub fn from_int(width: u32, value: &BigInt) -> BitVec {
+        if width <= 64 {
+            let low = low_word(value.magnitude());
+            return BitVec::new(width, if value.sign() == Sign::Minus { low.wrapping_neg() } else { low });
+        }
         let modulus = BigInt::from(BigUint::one() << width);
-        let rest = num_integer::Integer::mod_floor(value, &modulus);
-        BitVec::from_big(width, rest.magnitude())
+        let (_, rest) = num_integer::Integer::mod_floor(value, &modulus).into_parts();
+        BitVec::wrap(width, rest)
     }
 
     /// All bits set.
     #[must_use]
     pub fn ones(width: u32) -> BitVec {
-        if width <= 64 { BitVec::new(width, u64::MAX) } else { BitVec::from_big(width, &big_mask(width)) }
+        if width <= 64 { BitVec::new(width, u64::MAX) } else { BitVec::wrap(width, big_mask(width)) }
     }
 
     /// All bits clear.
@@ -142,7 +155,8 @@ impl BitVec {
         debug_assert_eq!(self.width, other.width, "operands of one width");
         match (&self.bits, &other.bits) {
             (Bits::Small(a), Bits::Small(b)) => BitVec::new(self.width, small(*a, *b)),
-            _ => BitVec::from_big(self.width, &big(&self.to_big(), &other.to_big())),
+            (Bits::Big(a), Bits::Big(b)) => BitVec::wrap(self.width, big(a, b)),
+            _ => BitVec::wrap(self.width, big(&self.to_big(), &other.to_big())),
         }
     }
 
@@ -187,7 +201,7 @@ impl BitVec {
     pub fn sub(&self, other: &BitVec) -> BitVec {
         match (&self.bits, &other.bits) {
             (Bits::Small(a), Bits::Small(b)) => BitVec::new(self.width, a.wrapping_sub(*b)),
-            _ => BitVec::from_big(self.width, &((BigUint::one() << self.width) + self.to_big() - other.to_big())),
+            _ => BitVec::wrap(self.width, (BigUint::one() << self.width) + self.to_big() - other.to_big()),
         }
     }
 
@@ -260,7 +274,7 @@ impl BitVec {
         match (self.distance(other), &self.bits) {
             (None, _) => BitVec::zero(self.width),
             (Some(d), Bits::Small(bits)) => BitVec::new(self.width, bits << d),
-            (Some(d), Bits::Big(bits)) => BitVec::from_big(self.width, &(&**bits << d)),
+            (Some(d), Bits::Big(bits)) => BitVec::wrap(self.width, &**bits << d),
         }
     }
 
@@ -270,7 +284,7 @@ impl BitVec {
         match (self.distance(other), &self.bits) {
             (None, _) => BitVec::zero(self.width),
             (Some(d), Bits::Small(bits)) => BitVec::new(self.width, bits >> d),
-            (Some(d), Bits::Big(bits)) => BitVec::from_big(self.width, &(&**bits >> d)),
+            (Some(d), Bits::Big(bits)) => BitVec::wrap(self.width, &**bits >> d),
         }
     }
 
@@ -303,7 +317,7 @@ impl BitVec {
         let width = self.width + low.width;
         match (&self.bits, &low.bits) {
             (Bits::Small(a), Bits::Small(b)) if width <= 64 => BitVec::new(width, a << low.width | b),
-            _ => BitVec::from_big(width, &((self.to_big() << low.width) | low.to_big())),
+            _ => BitVec::wrap(width, (self.to_big() << low.width) | low.to_big()),
         }
     }
 
@@ -313,7 +327,7 @@ impl BitVec {
         let width = high - low + 1;
         match &self.bits {
             Bits::Small(bits) => BitVec::new(width, bits >> low),
-            Bits::Big(bits) => BitVec::from_big(width, &(&**bits >> low)),
+            Bits::Big(bits) => BitVec::wrap(width, &**bits >> low),
         }
     }
 
@@ -333,11 +347,22 @@ impl BitVec {
     }
 }
 
-/// SMT-LIB's binary notation.
+/// SMT-LIB's notation: hexadecimal where the width is a multiple of four, else binary.
 impl fmt::Display for BitVec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("#b")?;
-        (0..self.width).rev().try_for_each(|i| f.write_str(if self.bit(i) { "1" } else { "0" }))
+        let hex = self.width.is_multiple_of(4);
+        let digits = if hex { self.width / 4 } else { self.width } as usize;
+        match (&self.bits, hex) {
+            (Bits::Small(bits), true) => write!(f, "#x{bits:0digits$x}"),
+            (Bits::Small(bits), false) => write!(f, "#b{bits:0digits$b}"),
+            (Bits::Big(bits), _) => {
+                let text = bits.to_str_radix(if hex { 16 } else { 2 });
+                f.write_str(if hex { "#x" } else { "#b" })?;
+                // By hand, because the formatter pads to 2^16 characters at most.
+                (text.len()..digits).try_for_each(|_| f.write_str("0"))?;
+                f.write_str(&text)
+            }
+        }
     }
 }
 

@@ -98,7 +98,7 @@ impl Fun {
     pub fn result(&self, args: &[&Sort]) -> Result<Sort, SortError> {
         let refuse = || {
             let sorts: Vec<String> = args.iter().map(ToString::to_string).collect();
-            Err(SortError { message: format!("{self:?} does not apply to ({})", sorts.join(" ")) })
+            Err(SortError { message: format!("{self} does not apply to ({})", sorts.join(" ")) })
         };
         let sort = match (self, args) {
             (Fun::Not, [Sort::Bool]) | (Fun::Xor, [Sort::Bool, Sort::Bool]) => Sort::Bool,
@@ -173,5 +173,61 @@ impl Fun {
                 | Fun::Add
                 | Fun::Mul
         )
+    }
+}
+
+/// What stands at the head of an SMT-LIB application of the function.
+impl fmt::Display for Fun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Fun::Not => "not",
+            Fun::And => "and",
+            Fun::Or => "or",
+            Fun::Xor => "xor",
+            Fun::Ite => "ite",
+            Fun::Eq => "=",
+            Fun::BvNot => "bvnot",
+            Fun::BvNeg => "bvneg",
+            Fun::BvAnd => "bvand",
+            Fun::BvOr => "bvor",
+            Fun::BvXor => "bvxor",
+            Fun::BvAdd => "bvadd",
+            Fun::BvSub => "bvsub",
+            Fun::BvMul => "bvmul",
+            Fun::BvUdiv => "bvudiv",
+            Fun::BvUrem => "bvurem",
+            Fun::BvSdiv => "bvsdiv",
+            Fun::BvSrem => "bvsrem",
+            Fun::BvSmod => "bvsmod",
+            Fun::BvShl => "bvshl",
+            Fun::BvLshr => "bvlshr",
+            Fun::BvAshr => "bvashr",
+            Fun::BvUlt => "bvult",
+            Fun::BvUle => "bvule",
+            Fun::BvSlt => "bvslt",
+            Fun::BvSle => "bvsle",
+            Fun::Concat => "concat",
+            Fun::Neg | Fun::Sub => "-",
+            Fun::Add => "+",
+            Fun::Mul => "*",
+            Fun::Lt => "<",
+            Fun::Le => "<=",
+            Fun::IntDiv => "div",
+            Fun::IntMod => "mod",
+            Fun::RealDiv => "/",
+            Fun::ToReal => "to_real",
+            Fun::ToInt => "to_int",
+            Fun::IsInt => "is_int",
+            Fun::UbvToInt => "ubv_to_int",
+            Fun::SbvToInt => "sbv_to_int",
+            Fun::Select => "select",
+            Fun::Store => "store",
+            Fun::Extract { high, low } => return write!(f, "(_ extract {high} {low})"),
+            Fun::ZeroExtend(by) => return write!(f, "(_ zero_extend {by})"),
+            Fun::SignExtend(by) => return write!(f, "(_ sign_extend {by})"),
+            Fun::IntToBv(width) => return write!(f, "(_ int_to_bv {width})"),
+            Fun::ConstArray(sort) => return write!(f, "(as const (Array {} {}))", sort.index, sort.element),
+        };
+        f.write_str(name)
     }
 }

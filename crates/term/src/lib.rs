@@ -8,11 +8,13 @@
 
 pub mod bitvec;
 mod build;
+pub mod c;
 pub mod code;
 pub mod fun;
 pub mod pack;
 pub mod semantics;
 mod simplify;
+pub mod smtlib;
 pub mod sort;
 pub mod terms;
 pub mod value;
@@ -21,6 +23,7 @@ pub mod walk;
 pub use bitvec::BitVec;
 pub use code::Code;
 pub use fun::{Fun, SortError};
+pub use smtlib::{ReadError, Reader};
 pub use sort::{ArraySort, Sort};
 pub use terms::{Node, Term, Terms, Var};
 pub use value::{ArrayValue, Value};

@@ -73,7 +73,11 @@ impl<'w> BitReader<'w> {
         BitReader { words, used: 0 }
     }
 
-    fn pull(&mut self, width: u32) -> u64 {
+    /// Reads up to 64 bits as they are.
+    ///
+    /// # Panics
+    /// If the words end too early.
+    pub fn bits(&mut self, width: u32) -> u64 {
         let (word, shift) = position(0, self.used);
         self.used += u64::from(width);
         let low = self.words[word] >> shift;
@@ -87,22 +91,19 @@ impl<'w> BitReader<'w> {
     /// If the sort is infinite or the words end too early.
     pub fn read(&mut self, sort: &Sort) -> Value {
         match sort {
-            Sort::Bool => Value::Bool(self.pull(1) == 1),
-            Sort::BitVec(width @ ..=64) => Value::bv(*width, self.pull(*width)),
+            Sort::Bool => Value::Bool(self.bits(1) == 1),
+            Sort::BitVec(width @ ..=64) => Value::bv(*width, self.bits(*width)),
             Sort::BitVec(width) => {
                 let mut big = BigUint::default();
                 for low in (0..*width).step_by(64) {
-                    big |= BigUint::from(self.pull((width - low).min(64))) << low;
+                    big |= BigUint::from(self.bits((width - low).min(64))) << low;
                 }
                 Value::BitVec(BitVec::from_big(*width, &big))
             }
             Sort::Array(array) => {
-                let mut result = ArrayValue::constant(array.clone(), Value::default_of(&array.element));
-                for index in values(&array.index) {
-                    let element = self.read(&array.element);
-                    result = result.store(index, element);
-                }
-                Value::Array(Box::new(result))
+                let default = Value::default_of(&array.element);
+                let cells = values(&array.index).map(|index| (index, self.read(&array.element)));
+                Value::Array(Box::new(ArrayValue::from_cells(array.clone(), default, cells)))
             }
             Sort::Int | Sort::Real => panic!("only values of finite sorts are packed"),
         }

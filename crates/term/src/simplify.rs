@@ -1,8 +1,12 @@
 //! Local simplification, applied to every application as it is built.
 //!
 //! Each rule looks at the arguments only, never below their top symbol (one level for
-//! negations), so building stays constant time per term. The rules keep terms small; they
-//! do not try to be a decision procedure.
+//! negations, a bounded number of writes for a read), so building stays constant time per
+//! term. The rules keep terms small; they do not try to be a decision procedure.
+//!
+//! Constants are folded while they are of modest size. Beyond that an application to
+//! constants stands as it is: squaring a number forty times, or writing every cell of a
+//! large array in turn, is short as a term and would fill the memory as values.
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "a table of rules: a symbol without a row stands as it is")]
 
@@ -13,6 +17,15 @@ use crate::terms::{Node, Term, Terms};
 use crate::value::Value;
 use num_traits::{One, Zero};
 use smallvec::SmallVec;
+
+/// Bit-vectors and integers of more bits are not folded.
+const MAX_BITS: u64 = 4096;
+/// Rationals whose numerator or denominator has more bits are not folded.
+const MAX_RATIONAL_BITS: u64 = 1024;
+/// Arrays of more cells are not folded, except to read from them.
+const MAX_CELLS: usize = 128;
+/// How many writes a read looks through.
+const MAX_WRITES: usize = 32;
 
 /// The simpler term that equals `fun(args)`, or `None` if the application stands as it is.
 pub(crate) fn simplify(terms: &mut Terms, fun: &Fun, args: &[Term]) -> Option<Term> {
@@ -63,10 +76,43 @@ pub(crate) fn simplify(terms: &mut Terms, fun: &Fun, args: &[Term]) -> Option<Te
     }
 }
 
-/// The value of an application to constants only.
+/// The value of an application to constants only, if it is cheap to compute.
 fn fold(terms: &Terms, fun: &Fun, args: &[Term]) -> Option<Value> {
+    // These have rules that compare and choose handles, which is cheaper than values.
+    if matches!(fun, Fun::And | Fun::Or | Fun::Eq | Fun::Ite) {
+        return None;
+    }
     let values: Option<SmallVec<[&Value; 4]>> = args.iter().map(|a| terms.value(*a)).collect();
-    Some(apply(fun, &values?))
+    let values = values?;
+    let foldable = match (fun, values.as_slice()) {
+        (Fun::Select, [Value::Array(array), index]) => is_modest(index) && is_modest(array.select(index)),
+        (Fun::ZeroExtend(by) | Fun::SignExtend(by) | Fun::IntToBv(by), [arg]) => {
+            u64::from(*by) <= MAX_BITS && is_modest(arg)
+        }
+        (_, args) => args.iter().all(|arg| is_modest(arg)),
+    };
+    foldable.then(|| apply(fun, &values))
+}
+
+/// Whether the value is small enough to compute with while building.
+pub(crate) fn is_modest(value: &Value) -> bool {
+    let mut cells = MAX_CELLS;
+    fits(value, &mut cells)
+}
+
+/// Whether the value is modest, when its arrays have at most `cells` cells together.
+fn fits(value: &Value, cells: &mut usize) -> bool {
+    match value {
+        Value::Bool(_) => true,
+        Value::BitVec(bits) => u64::from(bits.width()) <= MAX_BITS,
+        Value::Int(value) => value.bits() <= MAX_BITS,
+        Value::Real(value) => value.numer().bits() <= MAX_RATIONAL_BITS && value.denom().bits() <= MAX_RATIONAL_BITS,
+        Value::Array(array) => {
+            let Some(left) = cells.checked_sub(array.cells().len()) else { return false };
+            *cells = left;
+            fits(array.default(), cells) && array.cells().all(|(i, e)| fits(i, cells) && fits(e, cells))
+        }
+    }
 }
 
 /// The argument of a negation.
@@ -92,34 +138,23 @@ fn junction(terms: &mut Terms, args: &[Term], absorbing: bool) -> Option<Term> {
             None => kept.push(*arg),
         }
     }
-    let unsorted = kept.clone();
-    kept.sort_unstable();
-    kept.dedup();
-    let clash = kept.iter().any(|a| negated(terms, *a).is_some_and(|inner| kept.binary_search(&inner).is_ok()));
+    let mut sorted = kept.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let clash = sorted.iter().any(|a| negated(terms, *a).is_some_and(|inner| sorted.binary_search(&inner).is_ok()));
     if clash {
         return Some(terms.bool(absorbing));
+    }
+    if sorted.len() < kept.len() {
+        // Keep the first of each and the caller's order, which is often the readable one.
+        let mut new: SmallVec<[bool; 8]> = SmallVec::from_elem(true, sorted.len());
+        kept.retain(|arg| sorted.binary_search(arg).is_ok_and(|at| std::mem::replace(&mut new[at], false)));
     }
     match kept.as_slice() {
         [] => Some(terms.bool(!absorbing)),
         [only] => Some(*only),
         _ if kept.len() == args.len() => None,
-        _ => {
-            // Keep the caller's order: it is often the readable one.
-            let mut seen: SmallVec<[Term; 8]> = SmallVec::new();
-            if kept.len() == unsorted.len() {
-                seen = unsorted;
-            } else {
-                let mut left = kept;
-                for arg in unsorted {
-                    if let Ok(at) = left.binary_search(&arg) {
-                        left.remove(at);
-                        seen.push(arg);
-                    }
-                }
-            }
-            let fun = if absorbing { Fun::Or } else { Fun::And };
-            Some(terms.app(fun, &seen))
-        }
+        _ => Some(terms.app(if absorbing { Fun::Or } else { Fun::And }, &kept)),
     }
 }
 
@@ -143,6 +178,9 @@ fn equality(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
     if a == b {
         return Some(terms.bool(true));
     }
+    if terms.value(a).is_some() && terms.value(b).is_some() {
+        return Some(terms.bool(false));
+    }
     if *terms.sort(a) != Sort::Bool {
         return None;
     }
@@ -154,15 +192,19 @@ fn equality(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
     Some(if keep { other } else { terms.not(other) })
 }
 
-fn choice(terms: &mut Terms, condition: Term, then: Term, otherwise: Term) -> Option<Term> {
+fn choice(terms: &mut Terms, mut condition: Term, mut then: Term, mut otherwise: Term) -> Option<Term> {
     if let Some(value) = terms.value(condition) {
         return Some(if value.as_bool() { then } else { otherwise });
     }
     if then == otherwise {
         return Some(then);
     }
-    if let Some(inner) = negated(terms, condition) {
-        return Some(terms.ite(inner, otherwise, then));
+    if negated(terms, condition).is_some() {
+        // A loop, because only simplified terms are free of double negations.
+        while let Some(inner) = negated(terms, condition) {
+            (condition, then, otherwise) = (inner, otherwise, then);
+        }
+        return Some(terms.ite(condition, then, otherwise));
     }
     if *terms.sort(then) != Sort::Bool {
         return None;
@@ -250,23 +292,30 @@ fn arithmetic(terms: &mut Terms, fun: &Fun, a: Term, b: Term) -> Option<Term> {
     }
 }
 
-/// Reading what was just written, or what was written at another constant index.
+/// Reading what was written, below writes at other constant indices.
 fn read(terms: &mut Terms, array: Term, index: Term) -> Option<Term> {
-    let Node::App(fun, args) = terms.node(array) else { return None };
-    match fun {
-        Fun::ConstArray(_) => Some(args[0]),
-        Fun::Store if args[1] == index => Some(args[2]),
-        Fun::Store => {
-            let (below, other) = (args[0], args[1]);
-            let apart = terms.value(other).is_some() && terms.value(index).is_some();
-            // One level only, so that building stays constant time.
-            apart.then(|| terms.raw_app(Fun::Select, &[below, index]).expect("the sorts of the outer read"))
+    let constant = terms.value(index).is_some();
+    let mut below = array;
+    for _ in 0..MAX_WRITES {
+        let Node::App(fun, args) = terms.node(below) else { break };
+        match fun {
+            Fun::ConstArray(_) => return Some(args[0]),
+            Fun::Store if args[1] == index => return Some(args[2]),
+            // Distinct constant terms are distinct values.
+            Fun::Store if constant && terms.value(args[1]).is_some() => below = args[0],
+            _ => break,
         }
-        _ => None,
     }
+    if below == array {
+        return None;
+    }
+    Some(match fold(terms, &Fun::Select, &[below, index]) {
+        Some(value) => terms.constant(value),
+        None => terms.raw_app(Fun::Select, &[below, index]).expect("the sorts of the outer read"),
+    })
 }
 
-/// Writing over a write to the same cell, or writing back what was read.
+/// Writing over writes to the same cell, or writing back what was read.
 fn write(terms: &mut Terms, array: Term, index: Term, element: Term) -> Option<Term> {
     if let Node::App(Fun::Select, args) = terms.node(element)
         && args[0] == array
@@ -274,7 +323,12 @@ fn write(terms: &mut Terms, array: Term, index: Term, element: Term) -> Option<T
     {
         return Some(array);
     }
-    let Node::App(Fun::Store, args) = terms.node(array) else { return None };
-    let below = args[0];
-    (args[1] == index).then(|| terms.store(below, index, element))
+    let mut below = array;
+    // A loop, because only simplified terms are free of repeated writes.
+    while let Node::App(Fun::Store, args) = terms.node(below)
+        && args[1] == index
+    {
+        below = args[0];
+    }
+    (below != array).then(|| terms.store(below, index, element))
 }

@@ -42,7 +42,7 @@ pub enum Node {
     /// A variable.
     Var(Var),
     /// A function symbol and its arguments.
-    App(Fun, SmallVec<[Term; 3]>),
+    App(Fun, SmallVec<[Term; 4]>),
 }
 
 impl Node {
@@ -57,6 +57,27 @@ impl Node {
 }
 
 #[derive(Clone, Debug)]
+struct Entry {
+    node: Node,
+    sort: Sort,
+}
+
+/// A term in the table of all terms, with the hash of its node: growing the table and
+/// passing over other terms then need not look at their nodes, which are seldom cached.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    hash: u32,
+    term: Term,
+}
+
+impl Slot {
+    /// The hash as the table takes it, which uses its highest bits and its lowest.
+    fn spread(self) -> u64 {
+        u64::from(self.hash) << 32 | u64::from(self.hash)
+    }
+}
+
+#[derive(Clone, Debug)]
 struct Declaration {
     name: String,
     sort: Sort,
@@ -65,11 +86,13 @@ struct Declaration {
 /// All terms and variables of one problem.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
-    nodes: Vec<Node>,
-    sorts: Vec<Sort>,
-    table: HashTable<Term>,
+    /// A term's node and sort lie side by side, because most uses of one need the other.
+    entries: Vec<Entry>,
+    table: HashTable<Slot>,
     vars: Vec<Declaration>,
     names: FxHashMap<String, Var>,
+    /// The last number given to a name that was already taken.
+    suffixes: FxHashMap<String, u32>,
 }
 
 impl Terms {
@@ -82,13 +105,13 @@ impl Terms {
     /// How many distinct terms there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.entries.len()
     }
 
     /// Whether no term was made yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.entries.is_empty()
     }
 
     /// Declares a new variable. Names are unique in an arena: if `name` is taken, the
@@ -98,9 +121,9 @@ impl Terms {
     /// If there are 2^32 variables.
     pub fn declare(&mut self, name: &str, sort: Sort) -> Var {
         let mut unique = name.to_owned();
-        let mut count = 0_u32;
         while self.names.contains_key(&unique) {
-            count += 1;
+            let count = self.suffixes.entry(name.to_owned()).or_default();
+            *count += 1;
             unique = format!("{name}!{count}");
         }
         let var = Var(u32::try_from(self.vars.len()).expect("fewer than 2^32 variables"));
@@ -130,13 +153,13 @@ impl Terms {
     /// What the term is made of.
     #[must_use]
     pub fn node(&self, term: Term) -> &Node {
-        &self.nodes[term.index()]
+        &self.entries[term.index()].node
     }
 
     /// The term's sort.
     #[must_use]
     pub fn sort(&self, term: Term) -> &Sort {
-        &self.sorts[term.index()]
+        &self.entries[term.index()].sort
     }
 
     /// The term's value, if it is a constant.
@@ -162,15 +185,16 @@ impl Terms {
 
     fn intern(&mut self, node: Node, sort: impl FnOnce(&Terms) -> Sort) -> Term {
         let hash = FxBuildHasher.hash_one(&node);
-        if let Some(term) = self.table.find(hash, |t| self.nodes[t.index()] == node) {
-            return *term;
+        let hash = u32::try_from((hash ^ hash >> 32) & u64::from(u32::MAX)).expect("the low half");
+        let term = Term(u32::try_from(self.entries.len()).expect("fewer than 2^32 terms"));
+        let slot = Slot { hash, term };
+        let same = |other: &Slot| other.hash == hash && self.entries[other.term.index()].node == node;
+        if let Some(found) = self.table.find(slot.spread(), same) {
+            return found.term;
         }
         let sort = sort(self);
-        let term = Term(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms"));
-        self.nodes.push(node);
-        self.sorts.push(sort);
-        let nodes = &self.nodes;
-        self.table.insert_unique(hash, term, |t| FxBuildHasher.hash_one(&nodes[t.index()]));
+        self.entries.push(Entry { node, sort });
+        self.table.insert_unique(slot.spread(), slot, |slot| slot.spread());
         term
     }
 

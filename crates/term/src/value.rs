@@ -6,11 +6,14 @@ use crate::sort::{ArraySort, Sort};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A value of some sort. Equality is the equality of the sort's elements.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// A value of some sort. Equality is the equality of the sort's elements, and the order is
+/// the usual one on numbers.
+#[derive(Clone, Debug)]
 pub enum Value {
     /// A truth value.
     Bool(bool),
@@ -18,10 +21,60 @@ pub enum Value {
     BitVec(BitVec),
     /// An integer.
     Int(Box<BigInt>),
-    /// A rational.
+    /// A rational, reduced to lowest terms.
     Real(Box<BigRational>),
     /// An array.
     Array(Box<ArrayValue>),
+}
+
+// By hand, because `Ratio` compares and hashes by a recursive continued fraction: slow, and
+// deep enough on long decimals to overflow a stack. Reduced fractions are equal as data.
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::BitVec(a), Value::BitVec(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Real(a), Value::Real(b)) => a.numer() == b.numer() && a.denom() == b.denom(),
+            (Value::Array(a), Value::Array(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u8(self.rank());
+        match self {
+            Value::Bool(value) => value.hash(state),
+            Value::BitVec(value) => value.hash(state),
+            Value::Int(value) => value.hash(state),
+            Value::Real(value) => (value.numer(), value.denom()).hash(state),
+            Value::Array(value) => value.hash(state),
+        }
+    }
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Value) -> Ordering {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+            (Value::BitVec(a), Value::BitVec(b)) => a.cmp(b),
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Real(a), Value::Real(b)) if a.denom() == b.denom() => a.numer().cmp(b.numer()),
+            (Value::Real(a), Value::Real(b)) => (a.numer() * b.denom()).cmp(&(b.numer() * a.denom())),
+            (Value::Array(a), Value::Array(b)) => a.cmp(b),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// A total map in normal form: a default, and the cells that differ from it.
@@ -29,18 +82,34 @@ pub enum Value {
 /// On a finite index sort the same map can be written with several defaults, so the
 /// default is a most frequent element (the least such, when there are several): two
 /// equal maps are then equal as data.
+///
+/// Copies share their cells until one of them is written to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ArrayValue {
     sort: Arc<ArraySort>,
     default: Value,
-    cells: BTreeMap<Value, Value>,
+    cells: Arc<BTreeMap<Value, Value>>,
 }
 
 impl ArrayValue {
     /// The array that holds `element` everywhere.
     #[must_use]
     pub fn constant(sort: Arc<ArraySort>, element: Value) -> ArrayValue {
-        ArrayValue { sort, default: element, cells: BTreeMap::new() }
+        ArrayValue { sort, default: element, cells: Arc::default() }
+    }
+
+    /// The array that holds the given cells, of which later ones win, and `default` elsewhere.
+    #[must_use]
+    pub fn from_cells(
+        sort: Arc<ArraySort>,
+        default: Value,
+        cells: impl IntoIterator<Item = (Value, Value)>,
+    ) -> ArrayValue {
+        let mut cells: BTreeMap<Value, Value> = cells.into_iter().collect();
+        cells.retain(|_, element| *element != default);
+        let mut array = ArrayValue { sort, default, cells: Arc::new(cells) };
+        array.normalise();
+        array
     }
 
     /// The array's sorts.
@@ -56,7 +125,8 @@ impl ArrayValue {
     }
 
     /// The cells that differ from the default, by index.
-    pub fn cells(&self) -> impl Iterator<Item = (&Value, &Value)> {
+    #[must_use]
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> {
         self.cells.iter()
     }
 
@@ -69,10 +139,14 @@ impl ArrayValue {
     /// The array with `element` at `index`.
     #[must_use]
     pub fn store(mut self, index: Value, element: Value) -> ArrayValue {
+        if *self.select(&index) == element {
+            return self;
+        }
+        let cells = Arc::make_mut(&mut self.cells);
         if element == self.default {
-            self.cells.remove(&index);
+            cells.remove(&index);
         } else {
-            self.cells.insert(index, element);
+            cells.insert(index, element);
         }
         self.normalise();
         self
@@ -102,15 +176,26 @@ impl ArrayValue {
             return;
         }
         let old = std::mem::replace(&mut self.default, best);
+        let cells = Arc::make_mut(&mut self.cells);
         for index in values(&self.sort.index) {
-            self.cells.entry(index).or_insert_with(|| old.clone());
+            cells.entry(index).or_insert_with(|| old.clone());
         }
-        let default = self.default.clone();
-        self.cells.retain(|_, element| *element != default);
+        cells.retain(|_, element| *element != self.default);
     }
 }
 
 impl Value {
+    /// The place of the value's kind in the order of values.
+    fn rank(&self) -> u8 {
+        match self {
+            Value::Bool(_) => 0,
+            Value::BitVec(_) => 1,
+            Value::Int(_) => 2,
+            Value::Real(_) => 3,
+            Value::Array(_) => 4,
+        }
+    }
+
     /// The sort that this value belongs to.
     #[must_use]
     pub fn sort(&self) -> Sort {

@@ -1,7 +1,10 @@
 //! Walks over terms as graphs: every distinct subterm once, and never by recursion.
 
+use crate::fun::Fun;
 use crate::terms::{Node, Term, Terms, Var};
+use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
 /// All distinct subterms of `roots`, arguments before the terms they are in.
@@ -51,24 +54,53 @@ impl Terms {
     /// # Panics
     /// If a replacement has another sort than its variable.
     pub fn substitute_all(&mut self, roots: &[Term], map: &FxHashMap<Var, Term>) -> Vec<Term> {
+        self.rebuild(roots, |terms, term, args| match terms.node(term) {
+            Node::Const(_) => term,
+            Node::Var(var) => match map.get(var) {
+                Some(replacement) => {
+                    assert_eq!(terms.sort(*replacement), terms.var_sort(*var), "a replacement of the same sort");
+                    *replacement
+                }
+                None => term,
+            },
+            Node::App(_, old) if old.as_slice() == args => term,
+            Node::App(fun, _) => terms.app(fun.clone(), args),
+        })
+    }
+
+    /// Rebuilds terms from below: `step` gets each distinct subterm once, with what became
+    /// of its arguments, and returns what becomes of it.
+    pub fn rebuild(&mut self, roots: &[Term], mut step: impl FnMut(&mut Terms, Term, &[Term]) -> Term) -> Vec<Term> {
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         for term in post_order(self, roots) {
-            let new = match self.node(term) {
-                Node::Const(_) => term,
-                Node::Var(var) => match map.get(var) {
-                    Some(replacement) => {
-                        assert_eq!(self.sort(*replacement), self.var_sort(*var), "a replacement of the same sort");
-                        *replacement
-                    }
-                    None => term,
-                },
-                Node::App(fun, args) => {
-                    let (fun, new): (_, Vec<Term>) = (fun.clone(), args.iter().map(|a| done[a]).collect());
-                    if new.as_slice() == args.as_slice() { term } else { self.app(fun, &new) }
-                }
-            };
+            let args: SmallVec<[Term; 4]> = self.node(term).args().iter().map(|arg| done[arg]).collect();
+            let new = step(self, term, &args);
             done.insert(term, new);
         }
         roots.iter().map(|root| done[root]).collect()
+    }
+
+    /// The term with every division of integers or reals by what may be zero put under a
+    /// test for zero. SMT-LIB leaves these values open, so that a solver may choose them;
+    /// afterwards its choice no longer shows, and it means what evaluation means.
+    pub fn guard_divisions(&mut self, term: Term) -> Term {
+        let rebuilt = self.rebuild(&[term], |terms, term, args| {
+            let Node::App(fun, old) = terms.node(term) else { return term };
+            let fun = fun.clone();
+            let divides = matches!(fun, Fun::IntDiv | Fun::IntMod | Fun::RealDiv);
+            if !divides && old.as_slice() == args {
+                return term;
+            }
+            let quotient = terms.app(fun.clone(), args);
+            if !divides {
+                return quotient;
+            }
+            let zero = Value::default_of(terms.sort(term));
+            let zero = terms.constant(zero);
+            let is_zero = terms.eq(args[1], zero);
+            let open = if fun == Fun::IntMod { args[0] } else { zero };
+            terms.ite(is_zero, open, quotient)
+        });
+        rebuilt[0]
     }
 }

@@ -1,0 +1,74 @@
+//! Limits on time, memory, states and rounds, and the user's interrupt.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tamis_witness::{Reason, Resource};
+
+/// What a run may use. Engines ask [`Budget::check`] often enough that limits hold.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    /// When the run must end.
+    pub deadline: Option<Instant>,
+    /// How many bytes may be allocated.
+    pub memory: Option<u64>,
+    /// How many states an engine may store.
+    pub states: Option<u64>,
+    /// How many rounds of refinement there may be.
+    pub rounds: Option<u64>,
+    /// Tells how many bytes are allocated now.
+    pub allocated: fn() -> u64,
+    /// Set when the user interrupts.
+    pub interrupted: Arc<AtomicBool>,
+}
+
+impl Default for Budget {
+    /// No limits.
+    fn default() -> Budget {
+        Budget {
+            deadline: None,
+            memory: None,
+            states: None,
+            rounds: None,
+            allocated: || 0,
+            interrupted: Arc::default(),
+        }
+    }
+}
+
+impl Budget {
+    /// The same budget with the given time from now on.
+    #[must_use]
+    pub fn with_time(mut self, time: Duration) -> Budget {
+        self.deadline = Instant::now().checked_add(time);
+        self
+    }
+
+    /// Whether time, memory and the user let the run go on.
+    ///
+    /// # Errors
+    /// Names the limit that was reached.
+    pub fn check(&self) -> Result<(), Reason> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Err(Reason::Interrupted);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Reason::OutOfBudget(Resource::Time));
+        }
+        if self.memory.is_some_and(|limit| (self.allocated)() > limit) {
+            return Err(Reason::OutOfBudget(Resource::Memory));
+        }
+        Ok(())
+    }
+
+    /// Whether that many stored states are within the limit.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub fn check_states(&self, states: u64) -> Result<(), Reason> {
+        match self.states {
+            Some(limit) if states > limit => Err(Reason::OutOfBudget(Resource::States)),
+            Some(_) | None => Ok(()),
+        }
+    }
+}

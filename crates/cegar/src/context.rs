@@ -1,0 +1,96 @@
+//! What every engine is handed: terms, limits, statistics, and someone who watches.
+
+use crate::budget::Budget;
+use std::fmt;
+use tamis_term::Terms;
+use tamis_witness::Reason;
+
+/// The surroundings of a run.
+#[derive(Debug, Default)]
+pub struct Context {
+    /// The terms of the problem.
+    pub terms: Terms,
+    /// The limits.
+    pub budget: Budget,
+    /// What was counted so far.
+    pub statistics: Statistics,
+    /// Who is told about progress.
+    pub observer: Observer,
+}
+
+/// What a run counts. The names are those of the JSON report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Refinements.
+    pub rounds: u64,
+    /// The largest list of predicates at any location.
+    pub predicates: u64,
+    /// Abstract states or tree nodes explored.
+    pub states: u64,
+}
+
+/// What live progress shows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    /// The statistics so far.
+    pub statistics: Statistics,
+    /// States that wait to be explored.
+    pub frontier: u64,
+    /// The length of the suspect under examination.
+    pub suspect: Option<u64>,
+}
+
+/// Someone who watches a run; by default nobody does.
+#[derive(Default)]
+pub struct Observer(Option<Watch>);
+
+type Watch = Box<dyn FnMut(&Progress)>;
+
+impl Observer {
+    /// An observer that calls `watch`.
+    pub fn new(watch: impl FnMut(&Progress) + 'static) -> Observer {
+        Observer(Some(Box::new(watch)))
+    }
+
+    /// Tells the observer.
+    pub fn tell(&mut self, progress: &Progress) {
+        if let Some(watch) = &mut self.0 {
+            watch(progress);
+        }
+    }
+}
+
+impl fmt::Debug for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Observer({})", if self.0.is_some() { "watching" } else { "nobody" })
+    }
+}
+
+/// Why a part of an engine did not finish.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It gave up: the verdict is `Unknown` with this reason.
+    GaveUp(Reason),
+    /// Something is broken: never a verdict.
+    Failed(String),
+}
+
+impl From<Reason> for Stop {
+    fn from(reason: Reason) -> Stop {
+        Stop::GaveUp(reason)
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::GaveUp(reason) => write!(f, "gave up: {reason}"),
+            Stop::Failed(error) => write!(f, "internal error: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Stop {}
+
+/// A result that may have been given up.
+pub type Outcome<T> = Result<T, Stop>;

@@ -1,0 +1,13 @@
+//! Counterexample-guided abstraction refinement (Clarke, Grumberg, Jha, Lu, Veith, CAV 2000):
+//! the traits of its parts, the loop that joins them, and nothing else.
+//!
+//! Files: [`context`] (what every engine is handed), [`budget`] (limits), [`refinement`]
+//! (the traits and the loop).
+
+pub mod budget;
+pub mod context;
+pub mod refinement;
+
+pub use budget::Budget;
+pub use context::{Context, Observer, Outcome, Progress, Statistics, Stop};
+pub use refinement::{Abstractor, Exploration, Finding, Precision, Refiner, Refutation, refine};

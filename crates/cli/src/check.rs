@@ -1,0 +1,99 @@
+//! `tamis check`: the independent checker, alone.
+
+use crate::input::{Content, is_stdin};
+use crate::load::load;
+use crate::options::Check;
+use crate::output::{Ending, Exit};
+use crate::progress::{Display, Gauge};
+use crate::supervise::{Job, Outcome, supervise};
+use crate::trouble::{Manner, Trouble};
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Instant;
+use tamis_report::json::{VERSION, line, seconds, verdict_word};
+use tamis_report::style::{Colour, one_line};
+use tamis_report::witness_file;
+use tamis_witness::{Check as Found, StopSignal, check};
+
+/// Runs the subcommand.
+pub fn run(options: Check, colour: Colour) -> Exit {
+    let start = Instant::now();
+    let manner = Manner { file: options.input.file.display().to_string(), json: options.json, colour };
+    let (limits, quiet) = (options.limits, options.quiet);
+    let work = move |job: &Job| verdict(job, &options, colour, start);
+    match supervise(limits, Display::new(quiet), &Arc::new(Gauge::default()), work) {
+        Outcome::Done(result) => match *result {
+            Ok(ending) => ending.write(),
+            Err(trouble) => trouble.report(Some(&manner)),
+        },
+        Outcome::Forced(reason) => {
+            let result = Result { verdict: "unknown", reason: Some(reason.to_string()), accepted: false };
+            result.ending(&manner, None, start).write()
+        }
+    }
+}
+
+/// What came out.
+struct Result {
+    verdict: &'static str,
+    reason: Option<String>,
+    accepted: bool,
+}
+
+impl Result {
+    fn ending(&self, manner: &Manner, property: Option<&str>, start: Instant) -> Ending {
+        let exit = if self.accepted { Exit::Safe } else { Exit::Unknown };
+        let out = if manner.json {
+            line(&json!({
+                "verdict": self.verdict,
+                "reason": self.reason,
+                "property": property,
+                "file": manner.file,
+                "evidence": { "accepted": self.accepted, "time_s": seconds(start.elapsed()) },
+                "version": VERSION,
+            }))
+        } else {
+            match &self.reason {
+                None => format!("accepted\n{}", self.verdict),
+                Some(reason) => format!("{}({})", self.verdict, one_line(reason)),
+            }
+        };
+        Ending { err: String::new(), out: out + "\n", exit }
+    }
+}
+
+fn verdict(job: &Job, options: &Check, colour: Colour, start: Instant) -> std::result::Result<Ending, Trouble> {
+    if is_stdin(&options.witness) && is_stdin(&options.input.file) {
+        return Err(Trouble::input("the program and the witness cannot both be standard input"));
+    }
+    let mut loaded = load(job, &options.input, Some(&options.question), colour)?;
+    let content = Content::read(&options.witness)?;
+    let read = witness_file::read(&mut loaded.terms, &loaded.program, &loaded.subject, content.text()?);
+    let witness = read.map_err(|why| {
+        Trouble::input(format!("{} cannot be used: {why}", content.name))
+            .hint("make it anew with `tamis verify --witness FILE`")
+    })?;
+    drop(content);
+    let name = &loaded.program.property(witness.property).name;
+    if let Some(asked) = loaded.named_property(&options.question)?
+        && asked != witness.property
+    {
+        let asked = &loaded.program.property(asked).name;
+        return Err(Trouble::input(format!("the witness is about {name}, not about {asked}")));
+    }
+    job.stage("checking");
+    let budget = job.budget.clone();
+    let stop = StopSignal::when(move || budget.check().is_err());
+    let found = check(&mut loaded.terms, &loaded.program, witness.property, &witness.verdict, &stop);
+    job.settle();
+    let result = match found {
+        Found::Accepted => Result { verdict: verdict_word(&witness.verdict), reason: None, accepted: true },
+        Found::Rejected(why) => Result { verdict: "rejected", reason: Some(why), accepted: false },
+        Found::Undecided(why) => {
+            let why = job.budget.check().err().map_or(why, |reason| reason.to_string());
+            Result { verdict: "unknown", reason: Some(why), accepted: false }
+        }
+    };
+    let manner = Manner { file: loaded.subject.file.clone(), json: options.json, colour };
+    Ok(result.ending(&manner, Some(name), start))
+}

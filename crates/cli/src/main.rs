@@ -1,0 +1,69 @@
+//! The command line of Tamis.
+//!
+//! Files in order of reading: [`options`] (what can be asked for) with [`quantity`] (its
+//! numbers), then a file for each subcommand: [`verify`], [`check`], [`engines`],
+//! [`translate`]. They share [`load`] (from a file to a program and a question), [`input`]
+//! (reading files), [`supervise`] (the work on its own thread, within limits) with
+//! [`progress`], [`trouble`] (what can go wrong before a verdict) and [`output`] (streams,
+//! files, exit codes).
+
+mod check;
+mod engines;
+mod input;
+mod load;
+mod options;
+mod output;
+mod progress;
+mod quantity;
+mod supervise;
+mod translate;
+mod trouble;
+mod verify;
+
+use cap::Cap;
+use clap::Parser;
+use options::{Cli, Command};
+use output::Exit;
+use std::alloc::System;
+
+/// Counts every byte that is allocated. The limit of `--memory` is not set here, because an
+/// allocation that fails would end the process without a verdict: engines look at the count,
+/// and [`supervise`] does where they do not.
+#[global_allocator]
+static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
+
+/// How many bytes are allocated now.
+fn allocated() -> u64 {
+    ALLOCATOR.allocated() as u64
+}
+
+/// The most bytes that were allocated at any time.
+fn most_allocated() -> u64 {
+    ALLOCATOR.max_allocated() as u64
+}
+
+fn main() {
+    supervise::catch_panics();
+    let exit = std::panic::catch_unwind(run).unwrap_or_else(|_| supervise::panicked().report(None));
+    // No destructors: freeing gigabytes one by one would only delay the end.
+    std::process::exit(exit.code());
+}
+
+fn run() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Safe };
+            // Whoever closed the stream does not want the text.
+            let _ = error.print();
+            return exit;
+        }
+    };
+    let colour = cli.color.resolve();
+    match cli.command {
+        Command::Verify(options) => verify::run(options, colour),
+        Command::Check(options) => check::run(options, colour),
+        Command::Engines(options) => engines::run(&options),
+        Command::Translate(options) => translate::run(options, colour),
+    }
+}

@@ -1,0 +1,312 @@
+//! What can be asked for. The tables of languages and engines give the possible values.
+
+use crate::quantity::{bytes, duration};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::Duration;
+use tamis_engines::{ENGINES, Engine, by_name};
+use tamis_frontends::FRONTENDS;
+use tamis_report::style::Colour;
+
+/// The name that stands for a choice of ours.
+const AUTO: &str = "auto";
+
+/// The engine that `auto` stands for.
+const CHOSEN: &str = "explicit";
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0   safe (check: the evidence is accepted)
+  10  unsafe
+  5   unknown (check: the evidence is rejected, or the check was stopped)
+  1   the command line is wrong
+  2   the input is wrong: unreadable, malformed, no such property
+  6   an internal error
+  130 interrupted twice";
+
+/// A CEGAR model checker: safe with a proof, unsafe with a trace that runs, or unknown with the reason.
+#[derive(Debug, Parser)]
+#[command(name = "tamis", version, after_help = EXIT_CODES, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// When to use colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    pub color: When,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Find out whether an error can be reached
+    ///
+    /// The last line on standard output is the verdict: true, false(unreach-call), or
+    /// unknown(REASON). Everything else goes to standard error.
+    #[command(after_help = EXIT_CODES)]
+    Verify(Verify),
+    /// Check the evidence in a witness file, independently of all engines
+    ///
+    /// The last line on standard output is the verdict that the evidence establishes (true or
+    /// false(unreach-call), exit code 0), rejected(WHY) or unknown(WHY) (exit code 5). A witness
+    /// that cannot be read, or is about another program or property, is an input error (2).
+    #[command(after_help = EXIT_CODES)]
+    Check(Check),
+    /// List the engines: what each is, where it comes from, when to use it
+    Engines(Engines),
+    /// Write the program in another notation
+    Translate(Translate),
+}
+
+/// The program.
+#[derive(Debug, Args)]
+pub struct Input {
+    /// The program; - reads standard input and needs --language
+    pub file: PathBuf,
+
+    /// The language, whatever the file's ending says
+    #[arg(long, value_name = "NAME", value_parser = languages())]
+    pub language: Option<String>,
+}
+
+/// The property.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub struct Question {
+    /// The property to check; --list-properties of verify shows them
+    #[arg(long, value_name = "NAME")]
+    pub property: Option<String>,
+
+    /// Ask whether this label can be reached
+    #[arg(long, value_name = "NAME")]
+    pub label: Option<String>,
+
+    /// A property file as in SV-COMP
+    #[arg(long, value_name = "FILE.prp")]
+    pub spec: Option<PathBuf>,
+}
+
+/// What a run may use.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Limits {
+    /// How long to try: 500ms, 60s, 5m, 1h
+    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = duration)]
+    pub time: Duration,
+
+    /// How much memory to use: 512K, 50M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = bytes)]
+    pub memory: u64,
+}
+
+#[derive(Debug, Args)]
+pub struct Verify {
+    #[command(flatten)]
+    pub input: Input,
+
+    #[command(flatten)]
+    pub question: Question,
+
+    /// Show what can be asked about the program, and stop
+    #[arg(long)]
+    pub list_properties: bool,
+
+    /// The engine; `tamis engines` tells about them
+    #[arg(long, value_name = "NAME", default_value = AUTO, value_parser = engines_and_auto())]
+    pub engine: String,
+
+    /// What to do to the program first: a list such as prune,slice, or none
+    #[arg(long, value_name = "LIST", default_value = "prune,slice", value_parser = Passes::parse)]
+    pub passes: Passes,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// How many states an engine may store
+    #[arg(long, value_name = "N")]
+    pub states: Option<u64>,
+
+    /// Write the evidence to this file, for `tamis check`
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
+
+    /// Overwrite the witness file if it exists
+    #[arg(long, requires = "witness")]
+    pub force: bool,
+
+    /// How much of a trace to show
+    #[arg(long, value_enum, value_name = "DETAIL", default_value_t = Show::Short)]
+    pub trace: Show,
+
+    /// How much of a proof to show
+    #[arg(long, value_enum, value_name = "DETAIL", default_value_t = Show::Short)]
+    pub proof: Show,
+
+    /// Print one JSON object on standard output instead of the verdict line
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print nothing but the verdict and errors
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Check {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The witness file, as written by `tamis verify --witness`
+    pub witness: PathBuf,
+
+    #[command(flatten)]
+    pub question: Question,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// Print one JSON object on standard output instead of lines
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print nothing but the result and errors
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Engines {
+    /// Only this engine
+    #[arg(value_parser = engine_names())]
+    pub name: Option<String>,
+
+    /// Print a JSON list
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Translate {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The notation
+    #[arg(long, value_enum)]
+    pub to: Notation,
+
+    /// Where to write it, instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Overwrite the output file if it exists
+    #[arg(long, requires = "output")]
+    pub force: bool,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// Print no warnings
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Notation {
+    /// A graph for Graphviz
+    Dot,
+    /// The language of the model checker Moped
+    Remopla,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Show {
+    /// Everything
+    Full,
+    /// What fits a screen
+    Short,
+    /// Nothing
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+impl When {
+    /// Whether standard error, where all colours go, gets them.
+    pub fn resolve(self) -> Colour {
+        let wanted = || {
+            let unset = |name: &str| std::env::var_os(name).is_none_or(|value| value.is_empty());
+            let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+            std::io::stderr().is_terminal() && unset("NO_COLOR") && !dumb
+        };
+        match self {
+            When::Always => Colour::Ansi,
+            When::Never => Colour::Plain,
+            When::Auto => {
+                if wanted() {
+                    Colour::Ansi
+                } else {
+                    Colour::Plain
+                }
+            }
+        }
+    }
+}
+
+/// The passes that the program goes through before the engine, in the order of the table.
+#[derive(Clone, Debug)]
+pub struct Passes(pub Vec<&'static tamis_ir::passes::Pass>);
+
+impl Passes {
+    fn parse(text: &str) -> Result<Passes, String> {
+        use tamis_ir::passes::PASSES;
+        let names: Vec<&str> = text.split(',').map(str::trim).filter(|name| !matches!(*name, "" | "none")).collect();
+        if let Some(unknown) = names.iter().find(|name| PASSES.iter().all(|pass| pass.name != **name)) {
+            let known: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
+            return Err(format!("there is no pass {unknown}; known are {}, none", known.join(", ")));
+        }
+        Ok(Passes(PASSES.iter().filter(|pass| names.contains(&pass.name)).collect()))
+    }
+}
+
+/// The engine of that name, which the parser has accepted.
+pub fn engine(name: &str) -> &'static Engine {
+    let name = if name == AUTO { CHOSEN } else { name };
+    by_name(name).unwrap_or(&ENGINES[0])
+}
+
+fn languages() -> PossibleValuesParser {
+    PossibleValuesParser::new(FRONTENDS.iter().map(|frontend| frontend.name))
+}
+
+fn engine_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(ENGINES.iter().map(|engine| engine.name))
+}
+
+fn engines_and_auto() -> PossibleValuesParser {
+    PossibleValuesParser::new([AUTO].into_iter().chain(ENGINES.iter().map(|engine| engine.name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+        assert_eq!(engine(AUTO).name, CHOSEN);
+    }
+
+    #[test]
+    fn passes_are_named_and_ordered() {
+        let names = |text: &str| Passes::parse(text).map(|passes| passes.0.iter().map(|p| p.name).collect::<Vec<_>>());
+        assert_eq!(names("slice, prune"), Ok(vec!["prune", "slice"]));
+        assert_eq!(names("none"), Ok(vec![]));
+        assert!(names("fold").is_err());
+    }
+}

@@ -1,0 +1,187 @@
+//! The work runs on a thread of its own, with a large stack. The main thread watches: it
+//! shows progress, and ends a run that does not heed its limits or the user.
+//!
+//! Engines ask their budget and stop by themselves; a front end that reads, a pass, or one
+//! huge allocation does not. Whoever is late by more than a grace is not waited for: the
+//! verdict is unknown with the same reason, and the process ends.
+
+use crate::options::Limits;
+use crate::output::Ending;
+use crate::progress::{Display, Gauge};
+use crate::trouble::Trouble;
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::panic::PanicHookInfo;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+use tamis_cegar::{Budget, Observer};
+use tamis_witness::{Reason, Resource};
+
+/// Deep terms and deep syntax are walked without recursion where they can be arbitrarily
+/// deep; this is for what remains.
+const STACK: usize = 256 << 20;
+
+/// How often the watcher looks.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// How late the work may be.
+const GRACE: Duration = Duration::from_millis(1500);
+
+/// How many bytes beyond its limit the work may have, at least.
+const SLACK: u64 = 64 << 20;
+
+/// What the work is handed.
+pub struct Job {
+    /// Its limits.
+    pub budget: Budget,
+    gauge: Arc<Gauge>,
+    messages: Sender<Message>,
+}
+
+enum Message {
+    Say(String),
+    Settled,
+    Done(Box<Result<Ending, Trouble>>),
+}
+
+/// How the work ended.
+pub enum Outcome {
+    /// By itself.
+    Done(Box<Result<Ending, Trouble>>),
+    /// It was not waited for.
+    Forced(Reason),
+}
+
+impl Job {
+    /// Says something on standard error.
+    pub fn say(&self, text: String) {
+        // If the watcher is gone, so is the process.
+        let _ = self.messages.send(Message::Say(text));
+    }
+
+    /// Says that the verdict is known: what remains is to write it down, without limits.
+    pub fn settle(&self) {
+        let _ = self.messages.send(Message::Settled);
+    }
+
+    /// Names what is being done now.
+    pub fn stage(&self, name: &'static str) {
+        self.gauge.stage(name);
+    }
+
+    /// An observer that feeds the display.
+    pub fn observer(&self) -> Observer {
+        let gauge = self.gauge.clone();
+        Observer::new(move |progress| gauge.take(progress))
+    }
+}
+
+/// Carries out `work` within the limits.
+pub fn supervise(
+    limits: Limits,
+    display: Display,
+    gauge: &Arc<Gauge>,
+    work: impl FnOnce(&Job) -> Result<Ending, Trouble> + Send + 'static,
+) -> Outcome {
+    let budget = Budget { memory: Some(limits.memory), allocated: crate::allocated, ..Budget::default() };
+    let budget = budget.with_time(limits.time);
+    watch_signals(&budget);
+    let (messages, inbox) = mpsc::channel();
+    let job = Job { budget: budget.clone(), gauge: gauge.clone(), messages };
+    let run = move || {
+        let result = work(&job);
+        let _ = job.messages.send(Message::Done(Box::new(result)));
+    };
+    if let Err(why) = thread::Builder::new().name("work".into()).stack_size(STACK).spawn(run) {
+        return Outcome::Done(Box::new(Err(Trouble::Internal(format!("no thread can be started: {why}")))));
+    }
+    watch(&budget, &inbox, display, gauge)
+}
+
+fn watch(budget: &Budget, inbox: &Receiver<Message>, mut display: Display, gauge: &Gauge) -> Outcome {
+    let mut overdue = Overdue { since: None };
+    let mut settled = false;
+    loop {
+        match inbox.recv_timeout(LOOK) {
+            Ok(Message::Say(text)) => display.say(&text),
+            Ok(Message::Settled) => settled = true,
+            Ok(Message::Done(result)) => {
+                display.clear();
+                return Outcome::Done(result);
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                display.clear();
+                return Outcome::Done(Box::new(Err(panicked())));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        display.show(gauge);
+        if let Some(reason) = overdue.look(budget).filter(|_| !settled) {
+            display.clear();
+            return Outcome::Forced(reason);
+        }
+    }
+}
+
+/// Finds out whether the work should have stopped by itself.
+struct Overdue {
+    /// Since when a limit is known to be exceeded.
+    since: Option<Instant>,
+}
+
+impl Overdue {
+    fn look(&mut self, budget: &Budget) -> Option<Reason> {
+        let Err(reason) = budget.check() else {
+            self.since = None;
+            return None;
+        };
+        let since = *self.since.get_or_insert_with(Instant::now);
+        let burst =
+            budget.memory.is_some_and(|limit| (budget.allocated)() > limit.saturating_add(SLACK.max(limit / 8)));
+        if burst {
+            return Some(Reason::OutOfBudget(Resource::Memory));
+        }
+        (since.elapsed() > GRACE).then_some(reason)
+    }
+}
+
+/// The first interrupt asks the run to end; the second ends the process.
+fn watch_signals(budget: &Budget) {
+    let interrupted = budget.interrupted.clone();
+    let handler = move || {
+        if interrupted.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    // Where no handler can be set, the system's default action stands: the process ends.
+    let _ = ctrlc::set_handler(handler);
+}
+
+/// What the last panic said.
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Keeps what panics say for a short report instead of a backtrace.
+pub fn catch_panics() {
+    std::panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
+        let payload = info.payload();
+        let what = payload.downcast_ref::<&str>().copied();
+        let what = what.or(payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic");
+        let place = info.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
+        let trace = Backtrace::capture();
+        let trace = match trace.status() {
+            BacktraceStatus::Captured => format!("\n{trace}"),
+            _ => String::new(),
+        };
+        if let Ok(mut last) = PANIC.lock() {
+            *last = Some(format!("{what}{place}{trace}"));
+        }
+    }));
+}
+
+/// The last panic as trouble.
+pub fn panicked() -> Trouble {
+    let said = PANIC.lock().ok().and_then(|mut last| last.take());
+    Trouble::Internal(said.unwrap_or_else(|| "the work ended without a result".into()))
+}

@@ -1,0 +1,51 @@
+//! `tamis translate`: the program in another notation.
+
+use crate::load::load;
+use crate::options::{Notation, Translate};
+use crate::output::{self, Ending, Existing, Exit, check_target, write_file};
+use crate::progress::{Display, Gauge};
+use crate::supervise::{Job, Outcome, supervise};
+use crate::trouble::{Manner, Trouble};
+use std::sync::Arc;
+use tamis_report::dot;
+use tamis_report::style::Colour;
+
+/// Runs the subcommand.
+pub fn run(options: Translate, colour: Colour) -> Exit {
+    let manner = Manner { file: options.input.file.display().to_string(), json: false, colour };
+    if let Some(path) = &options.output
+        && let Err(trouble) = check_target(path, Existing::from_force(options.force), &[&options.input.file])
+    {
+        return trouble.report(Some(&manner));
+    }
+    let (limits, quiet) = (options.limits, options.quiet);
+    let work = move |job: &Job| translate(job, &options, colour);
+    match supervise(limits, Display::new(quiet), &Arc::new(Gauge::default()), work) {
+        Outcome::Done(result) => match *result {
+            Ok(ending) => ending.write(),
+            Err(trouble) => trouble.report(Some(&manner)),
+        },
+        Outcome::Forced(reason) => {
+            output::error(&format!("error: the translation was given up: {reason}\n"));
+            Exit::Unknown
+        }
+    }
+}
+
+fn translate(job: &Job, options: &Translate, colour: Colour) -> Result<Ending, Trouble> {
+    let loaded = load(job, &options.input, None, colour)?;
+    job.stage("translating");
+    let text = match options.to {
+        Notation::Dot => dot::render(&loaded.terms, &loaded.program),
+        Notation::Remopla => return Err(Trouble::Internal("not yet".into())),
+    };
+    job.settle();
+    let out = match &options.output {
+        None => text,
+        Some(path) => {
+            write_file(path, Existing::from_force(options.force), &text)?;
+            String::new()
+        }
+    };
+    Ok(Ending { err: String::new(), out, exit: Exit::Safe })
+}

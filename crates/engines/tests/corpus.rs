@@ -1,0 +1,138 @@
+//! Every program of the corpus with every engine, with and without passes: verdict and
+//! evidence. Line 1 of a program says what must come out.
+//!
+//! Where the tasks of others are beside the workspace (`../shared`), they are run as well.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tamis_cegar::{Budget, Context};
+use tamis_engines::ENGINES;
+use tamis_engines::driver::{Options, answer};
+use tamis_frontends::by_extension;
+use tamis_ir::passes::{PASSES, PRUNE, SLICE};
+use tamis_ir::{Program, PropertyId, Sources, validate};
+use tamis_witness::{Reason, Verdict};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn lower(ctx: &mut Context, file: &Path) -> Program {
+    let text = std::fs::read_to_string(file).expect("a readable text");
+    let mut sources = Sources::new();
+    let id = sources.add(file.display().to_string(), text);
+    let extension = file.extension().and_then(|e| e.to_str()).expect("a file ending");
+    let sources = Arc::new(sources);
+    let lowered = (by_extension(extension).expect("a known language").lower)(&mut ctx.terms, sources.clone(), id);
+    let program = lowered.unwrap_or_else(|errors| panic!("{}: {errors:?}", file.display())).program;
+    validate::validate(&ctx.terms, &program).unwrap_or_else(|violation| panic!("{}: {violation}", file.display()));
+    program
+}
+
+/// The program's property of that name, or its default one.
+fn property(program: &Program, name: Option<&str>) -> PropertyId {
+    match name {
+        Some(name) => program.find_property(name).unwrap_or_else(|| panic!("no property {name}")),
+        None => program.default.expect("a default property"),
+    }
+}
+
+/// What the verdict line says, or the reason for giving up.
+fn run(file: &Path, name: Option<&str>, options: &Options, budget: Budget) -> Result<bool, Reason> {
+    let mut ctx = Context { budget, ..Context::default() };
+    let program = lower(&mut ctx, file);
+    let property = property(&program, name);
+    match answer(&mut ctx, options, &program, property).expect("no engine fails").verdict {
+        Verdict::Safe(_) => Ok(true),
+        Verdict::Unsafe(_) => Ok(false),
+        Verdict::Unknown(reason) => Err(reason),
+    }
+}
+
+fn configurations() -> Vec<Options> {
+    let passes = [vec![], vec![&PRUNE, &SLICE], PASSES.iter().collect()];
+    ENGINES.iter().flat_map(|engine| passes.clone().map(|passes| Options { engine, passes })).collect()
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    files.sort();
+    files.iter().flat_map(|path| if path.is_dir() { self::files(path) } else { vec![path.clone()] }).collect()
+}
+
+#[test]
+fn the_corpus_gets_its_verdicts() {
+    let mut wrong = Vec::new();
+    let corpus = files(&root().join("tests/corpus"));
+    for file in &corpus {
+        let text = std::fs::read_to_string(file).expect("a readable text");
+        let line = text.lines().next().unwrap_or_default();
+        let words: Vec<&str> = line.split_once("expect:").map_or(vec![], |(_, rest)| rest.split_whitespace().collect());
+        let expected = match words.first() {
+            Some(&"true") => true,
+            Some(&"false") => false,
+            _ => panic!("{}: line 1 must say `expect: true` or `expect: false`", file.display()),
+        };
+        let name = words.iter().find_map(|word| word.strip_prefix("label=").or(word.strip_prefix("property=")));
+        for options in configurations() {
+            let result = run(file, name, &options, Budget::default());
+            if result != Ok(expected) {
+                let passes: Vec<_> = options.passes.iter().map(|pass| pass.name).collect();
+                wrong.push(format!("{} with {} {passes:?}: {result:?}", file.display(), options.engine.name));
+            }
+        }
+    }
+    assert!(corpus.len() >= 30, "the corpus is there: {}", corpus.len());
+    assert!(wrong.is_empty(), "expected another verdict (see line 1 of each file):\n{}", wrong.join("\n"));
+}
+
+/// What `explicit` may use on the tasks of others in a test.
+fn modest() -> Budget {
+    Budget { states: Some(3_000_000), ..Budget::default() }.with_time(Duration::from_secs(60))
+}
+
+/// Runs tasks of others; those beyond the budget are listed, a wrong verdict fails.
+fn others(tasks: &[(PathBuf, bool, Option<&str>)]) {
+    let options = Options { engine: &ENGINES[0], passes: vec![&PRUNE, &SLICE] };
+    let mut wrong = Vec::new();
+    for (file, expected, name) in tasks {
+        match run(file, *name, &options, modest()) {
+            Ok(verdict) if verdict == *expected => {}
+            Err(Reason::OutOfBudget(what)) => println!("{}: out of {what:?}", file.display()),
+            result => wrong.push(format!("{}: {result:?}", file.display())),
+        }
+    }
+    assert!(wrong.is_empty(), "expected another verdict:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn pushdown_programs_of_others_get_their_verdicts() {
+    let folder = root().join("../shared/pushdown");
+    let unsafe_ones = ["ex52bad.rem", "fig63bad.rem"];
+    let tasks: Vec<_> = files(&folder)
+        .into_iter()
+        .filter(|file| file.extension().is_some_and(|e| e == "rem"))
+        .map(|file| {
+            let expected = !unsafe_ones.iter().any(|name| file.ends_with(name));
+            (file, expected, None)
+        })
+        .collect();
+    others(&tasks);
+}
+
+#[test]
+fn boolean_programs_of_others_get_their_verdicts() {
+    let bench = root().join("../shared/bench");
+    let Ok(index) = std::fs::read_to_string(bench.join("index.tsv")) else { return };
+    let mut tasks = Vec::new();
+    for line in index.lines().filter(|line| line.starts_with("pds/boppo")) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let words: Vec<&str> = cells[7].split_whitespace().collect();
+        let label = words.iter().position(|word| *word == "-l").map(|at| words[at + 1]);
+        tasks.push((bench.join(cells[0]), cells[2] == "true", label));
+    }
+    assert_eq!(tasks.len(), 23, "the tasks with a known verdict");
+    others(&tasks);
+}

@@ -1,0 +1,417 @@
+//! Terms and values as people write them: infix, with the user's names, and never longer
+//! than asked for. What tools read is SMT-LIB; this notation is not read back.
+
+use crate::style::clip;
+use tamis_term::value::values;
+use tamis_term::{ArrayValue, Fun, Node, Term, Terms, Value, Var};
+
+/// How deep a term is followed before an ellipsis stands for the rest.
+const MAX_DEPTH: u32 = 60;
+
+/// How many digits of a number are shown.
+const MAX_DIGITS: usize = 40;
+
+/// Arrays up to this many cells are shown as a list.
+const MAX_LIST: u64 = 16;
+
+/// How many cells of a larger array are shown.
+const MAX_CELLS: usize = 8;
+
+/// The user's part of a variable's name: without the procedure.
+#[must_use]
+pub fn user_name(name: &str) -> &str {
+    name.rsplit_once("::").map_or(name, |(_, last)| last)
+}
+
+/// Whether a variable is a front end's helper, which the user never wrote.
+#[must_use]
+pub fn is_hidden(name: &str) -> bool {
+    user_name(name).starts_with('$')
+}
+
+/// A value.
+#[must_use]
+pub fn value(value: &Value) -> String {
+    match value {
+        Value::Bool(truth) => truth.to_string(),
+        Value::BitVec(bits) => match bits.to_u64() {
+            Some(number) => number.to_string(),
+            None => clip(&format!("{:#x}", bits.to_big()), MAX_DIGITS),
+        },
+        Value::Int(number) => clip(&number.to_string(), MAX_DIGITS),
+        Value::Real(number) => clip(&number.to_string(), MAX_DIGITS),
+        Value::Array(array) => array_value(array),
+    }
+}
+
+fn array_value(array: &ArrayValue) -> String {
+    let index = &array.sort().index;
+    if index.cardinality().is_some_and(|size| size <= MAX_LIST) {
+        let cells: Vec<String> = values(index).map(|at| value(array.select(&at))).collect();
+        return format!("{{{}}}", cells.join(", "));
+    }
+    let mut parts: Vec<String> =
+        array.cells().take(MAX_CELLS).map(|(at, cell)| format!("{}: {}", value(at), value(cell))).collect();
+    if array.cells().nth(MAX_CELLS).is_some() {
+        parts.push("…".into());
+    }
+    parts.push(format!("else {}", value(array.default())));
+    format!("{{{}}}", parts.join(", "))
+}
+
+/// What a change of a variable looks like: `x = 5`, or for an array the cells that differ,
+/// `a[2] = 1`. `old` is the value that the reader knows, if any.
+#[must_use]
+pub fn changes(name: &str, old: Option<&Value>, new: &Value) -> Vec<String> {
+    if old == Some(new) {
+        return Vec::new();
+    }
+    if let (Some(Value::Array(before)), Value::Array(after)) = (old, new)
+        && before.default() == after.default()
+    {
+        let mut places: Vec<&Value> = before.cells().chain(after.cells()).map(|(at, _)| at).collect();
+        places.sort_unstable();
+        places.dedup();
+        places.retain(|at| before.select(at) != after.select(at));
+        if places.len() <= MAX_CELLS {
+            return places.iter().map(|at| format!("{name}[{}] = {}", value(at), value(after.select(at)))).collect();
+        }
+    }
+    vec![format!("{name} = {}", value(new))]
+}
+
+/// A term with the user's names, in at most about `limit` characters.
+#[must_use]
+pub fn term(terms: &Terms, term: Term, limit: usize) -> String {
+    term_with(terms, term, limit, &|var| user_name(terms.name(var)).to_owned())
+}
+
+/// A term with names of the caller's choice.
+#[must_use]
+pub fn term_with(terms: &Terms, term: Term, limit: usize, name: &dyn Fn(Var) -> String) -> String {
+    let mut printer = Printer { terms, name, limit, out: String::new(), depth: 0 };
+    printer.write(term, 0);
+    clip(&printer.out, limit)
+}
+
+/// Binding strengths, loosest first, as in C but with comparisons looser than bit operations.
+mod bind {
+    pub const ITE: u8 = 1;
+    pub const OR: u8 = 2;
+    pub const XOR: u8 = 3;
+    pub const AND: u8 = 4;
+    pub const COMPARE: u8 = 5;
+    pub const BIT_OR: u8 = 6;
+    pub const BIT_XOR: u8 = 7;
+    pub const BIT_AND: u8 = 8;
+    pub const SHIFT: u8 = 9;
+    pub const SUM: u8 = 10;
+    pub const PRODUCT: u8 = 11;
+    pub const PREFIX: u8 = 12;
+    pub const ATOM: u8 = 13;
+}
+
+/// How an application is written.
+enum Shape {
+    /// Between its arguments.
+    Infix(&'static str, u8),
+    /// Before its argument.
+    Prefix(&'static str),
+    /// As `name(arguments)`.
+    Call(String),
+    /// As its argument: the number is the same.
+    Through,
+    /// `c ? a : b`
+    Ite,
+    /// `x[high:low]`
+    Extract(u32, u32),
+    /// `a[i]`
+    Select,
+    /// `a[i := v]`
+    Store,
+    /// `[v, v, …]`
+    Fill,
+}
+
+fn shape(fun: &Fun) -> Shape {
+    let call = |name: &str| Shape::Call(name.to_owned());
+    match fun {
+        Fun::Not => Shape::Prefix("!"),
+        Fun::And => Shape::Infix("&&", bind::AND),
+        Fun::Or => Shape::Infix("||", bind::OR),
+        Fun::Xor => Shape::Infix("^^", bind::XOR),
+        Fun::Ite => Shape::Ite,
+        Fun::Eq => Shape::Infix("==", bind::COMPARE),
+        Fun::BvNot => Shape::Prefix("~"),
+        Fun::BvNeg | Fun::Neg => Shape::Prefix("-"),
+        Fun::BvAnd => Shape::Infix("&", bind::BIT_AND),
+        Fun::BvOr => Shape::Infix("|", bind::BIT_OR),
+        Fun::BvXor => Shape::Infix("^", bind::BIT_XOR),
+        Fun::BvAdd | Fun::Add => Shape::Infix("+", bind::SUM),
+        Fun::BvSub | Fun::Sub => Shape::Infix("-", bind::SUM),
+        Fun::BvMul | Fun::Mul => Shape::Infix("*", bind::PRODUCT),
+        Fun::BvUdiv | Fun::RealDiv => Shape::Infix("/", bind::PRODUCT),
+        Fun::BvUrem => Shape::Infix("%", bind::PRODUCT),
+        Fun::BvSdiv => call("sdiv"),
+        Fun::BvSrem => call("srem"),
+        Fun::BvSmod => call("smod"),
+        Fun::IntDiv => call("div"),
+        Fun::IntMod => call("mod"),
+        Fun::BvShl => Shape::Infix("<<", bind::SHIFT),
+        Fun::BvLshr => Shape::Infix(">>", bind::SHIFT),
+        Fun::BvAshr => call("ashr"),
+        Fun::BvUlt | Fun::Lt => Shape::Infix("<", bind::COMPARE),
+        Fun::BvUle | Fun::Le => Shape::Infix("<=", bind::COMPARE),
+        Fun::BvSlt => Shape::Infix("<s", bind::COMPARE),
+        Fun::BvSle => Shape::Infix("<=s", bind::COMPARE),
+        Fun::Concat => call("concat"),
+        Fun::Extract { high, low } => Shape::Extract(*high, *low),
+        Fun::ZeroExtend(_) | Fun::ToReal | Fun::UbvToInt => Shape::Through,
+        Fun::SignExtend(by) => Shape::Call(format!("sext{by}")),
+        Fun::ToInt => call("floor"),
+        Fun::IsInt => call("is_int"),
+        Fun::SbvToInt => call("signed"),
+        Fun::IntToBv(width) => Shape::Call(format!("bv{width}")),
+        Fun::Select => Shape::Select,
+        Fun::Store => Shape::Store,
+        Fun::ConstArray(_) => Shape::Fill,
+    }
+}
+
+/// The comparison that holds exactly where `fun` does not.
+fn negated(fun: &Fun) -> Option<&'static str> {
+    match shape(fun) {
+        Shape::Infix("==", _) => Some("!="),
+        Shape::Infix("<", _) => Some(">="),
+        Shape::Infix("<=", _) => Some(">"),
+        Shape::Infix("<s", _) => Some(">=s"),
+        Shape::Infix("<=s", _) => Some(">s"),
+        Shape::Infix("^^", _) => Some("<=>"),
+        Shape::Infix(..)
+        | Shape::Prefix(_)
+        | Shape::Call(_)
+        | Shape::Through
+        | Shape::Ite
+        | Shape::Extract(..)
+        | Shape::Select
+        | Shape::Store
+        | Shape::Fill => None,
+    }
+}
+
+struct Printer<'a> {
+    terms: &'a Terms,
+    name: &'a dyn Fn(Var) -> String,
+    limit: usize,
+    out: String,
+    depth: u32,
+}
+
+impl Printer<'_> {
+    /// Writes the term, in parentheses if it binds looser than `around`. Once the limit is
+    /// passed nothing more is written: a shared term may be exponentially long as text.
+    fn write(&mut self, term: Term, around: u8) {
+        if self.out.len() > 4 * self.limit {
+            return;
+        }
+        if self.depth == MAX_DEPTH {
+            self.out.push('…');
+            return;
+        }
+        self.depth += 1;
+        match self.terms.node(term) {
+            Node::Const(constant) => self.out.push_str(&value(constant)),
+            Node::Var(var) => {
+                let name = (self.name)(*var);
+                self.out.push_str(&name);
+            }
+            Node::App(fun, args) => self.application(fun, args, around),
+        }
+        self.depth -= 1;
+    }
+
+    fn application(&mut self, fun: &Fun, args: &[Term], around: u8) {
+        match (shape(fun), args) {
+            (Shape::Infix(sign, strength), [_, _, ..]) => self.infix(sign, strength, args, around),
+            (Shape::Infix(..), [only]) => self.write(*only, around),
+            (Shape::Infix(..), []) => self.out.push_str(if *fun == Fun::And { "true" } else { "false" }),
+            (Shape::Prefix(sign), [arg]) => {
+                if *fun == Fun::Not
+                    && let Node::App(inner, pair) = self.terms.node(*arg)
+                    && let Some(sign) = negated(inner)
+                {
+                    return self.infix(sign, bind::COMPARE, pair, around);
+                }
+                self.out.push_str(sign);
+                self.write(*arg, bind::PREFIX);
+            }
+            (Shape::Through, [arg]) => self.write(*arg, around),
+            (Shape::Ite, [condition, then, otherwise]) => self.grouped(bind::ITE, around, |p| {
+                p.write(*condition, bind::ITE + 1);
+                p.out.push_str(" ? ");
+                p.write(*then, bind::ITE + 1);
+                p.out.push_str(" : ");
+                p.write(*otherwise, bind::ITE);
+            }),
+            (Shape::Extract(high, low), [arg]) => {
+                self.write(*arg, bind::ATOM);
+                self.out.push_str(&format!("[{high}:{low}]"));
+            }
+            (Shape::Select, [array, index]) => {
+                self.write(*array, bind::ATOM);
+                self.bracketed(&[*index], "");
+            }
+            (Shape::Store, [array, index, element]) => {
+                self.write(*array, bind::ATOM);
+                self.bracketed(&[*index, *element], " := ");
+            }
+            (Shape::Fill, [element]) => {
+                self.out.push('[');
+                self.write(*element, 0);
+                self.out.push_str(", …]");
+            }
+            (Shape::Call(name), args) => self.call(&name, args),
+            (
+                Shape::Prefix(_)
+                | Shape::Through
+                | Shape::Ite
+                | Shape::Extract(..)
+                | Shape::Select
+                | Shape::Store
+                | Shape::Fill,
+                args,
+            ) => self.call(&format!("{fun:?}"), args),
+        }
+    }
+
+    fn infix(&mut self, sign: &str, strength: u8, args: &[Term], around: u8) {
+        self.grouped(strength, around, |p| {
+            for (at, arg) in args.iter().enumerate() {
+                if at > 0 {
+                    p.out.push_str(&format!(" {sign} "));
+                }
+                // All but the first bind tighter: a - (b - c).
+                p.write(*arg, if at == 0 && strength != bind::COMPARE { strength } else { strength + 1 });
+            }
+        });
+    }
+
+    fn call(&mut self, name: &str, args: &[Term]) {
+        self.out.push_str(name);
+        self.out.push('(');
+        for (at, arg) in args.iter().enumerate() {
+            if at > 0 {
+                self.out.push_str(", ");
+            }
+            self.write(*arg, 0);
+        }
+        self.out.push(')');
+    }
+
+    fn bracketed(&mut self, args: &[Term], between: &str) {
+        self.out.push('[');
+        for (at, arg) in args.iter().enumerate() {
+            if at > 0 {
+                self.out.push_str(between);
+            }
+            self.write(*arg, 0);
+        }
+        self.out.push(']');
+    }
+
+    fn grouped(&mut self, strength: u8, around: u8, write: impl FnOnce(&mut Self)) {
+        let open = strength < around;
+        if open {
+            self.out.push('(');
+        }
+        write(self);
+        if open {
+            self.out.push(')');
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamis_term::Sort;
+
+    fn check(build: impl FnOnce(&mut Terms, Term, Term, Term) -> Term, expected: &str) {
+        let mut terms = Terms::new();
+        let [x, y] = ["main::x", "y"].map(|name| terms.declare(name, Sort::BitVec(4)));
+        let a = terms.declare("a", Sort::array(Sort::BitVec(4), Sort::BitVec(4)));
+        let [x, y, a] = [x, y, a].map(|var| terms.var(var));
+        let built = build(&mut terms, x, y, a);
+        assert_eq!(term(&terms, built, 80), expected);
+    }
+
+    #[test]
+    fn sums_and_products_need_few_parentheses() {
+        check(
+            |t, x, y, _| {
+                let (product, sum) = (t.bvmul(x, y), t.bvadd(x, y));
+                let left = t.bvsub(product, sum);
+                let right = t.bvmul(sum, y);
+                t.bvult(left, right)
+            },
+            "x * y - (x + y) < (x + y) * y",
+        );
+    }
+
+    #[test]
+    fn negated_comparisons_turn_round() {
+        check(
+            |t, x, y, _| {
+                let (eq, less) = (t.eq(x, y), t.bvult(x, y));
+                let (a, b) = (t.not(eq), t.not(less));
+                t.and(&[a, b])
+            },
+            "x != y && x >= y",
+        );
+    }
+
+    #[test]
+    fn arrays_are_indexed_with_brackets() {
+        check(
+            |t, x, y, a| {
+                let stored = t.store(a, x, y);
+                let one = t.bv(4, 1);
+                let next = t.bvadd(x, one);
+                t.select(stored, next)
+            },
+            "a[x := y][x + 1]",
+        );
+    }
+
+    #[test]
+    fn a_term_that_is_exponential_as_text_is_clipped() {
+        let mut terms = Terms::new();
+        let x = terms.declare("x", Sort::BitVec(64));
+        let mut big = terms.var(x);
+        for _ in 0..10_000 {
+            big = terms.bvmul(big, big);
+        }
+        let text = term(&terms, big, 50);
+        assert!(text.ends_with('…') && crate::style::width(&text) <= 50, "{text}");
+    }
+
+    #[test]
+    fn values_are_decimal_and_arrays_are_lists() {
+        let sort = |bits| Sort::array(Sort::BitVec(bits), Sort::BitVec(8));
+        let Value::Array(small) = Value::default_of(&sort(2)) else { unreachable!() };
+        let stored = Value::Array(Box::new(small.clone().store(Value::bv(2, 2), Value::bv(8, 7))));
+        assert_eq!(value(&stored), "{0, 0, 7, 0}");
+        assert_eq!(changes("a", Some(&Value::Array(small)), &stored), ["a[2] = 7"]);
+        let Value::Array(large) = Value::default_of(&sort(30)) else { unreachable!() };
+        let stored = Value::Array(Box::new(large.store(Value::bv(30, 9), Value::bv(8, 1))));
+        assert_eq!(value(&stored), "{9: 1, else 0}");
+        assert_eq!(changes("x", Some(&Value::Bool(true)), &Value::Bool(true)), Vec::<String>::new());
+        assert_eq!(changes("x", None, &Value::Bool(true)), ["x = true"]);
+    }
+
+    #[test]
+    fn helpers_are_hidden() {
+        assert!(is_hidden("main::$t") && is_hidden("$t") && !is_hidden("main::t"));
+        assert_eq!(user_name("main::x"), "x");
+    }
+}

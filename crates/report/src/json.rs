@@ -1,0 +1,274 @@
+//! The object of `--json`. The names of its keys are frozen: tools read them.
+//!
+//! A run gives a [`Report`]: `verdict` is `true`, `false(unreach-call)` or `unknown`, and only
+//! the last has a `reason`. What ends before a verdict gives a [`Failure`], whose verdict is
+//! `error` and whose reason is `usage`, `input` or `internal`.
+
+use crate::expr;
+use crate::walk::Walk;
+use crate::witness_file::{ProofText, proof_text};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+use std::time::Duration;
+use tamis_ir::{Action, Diagnostic, Op, Program, Severity, Sources, Trace};
+use tamis_term::{Terms, Value, Var};
+use tamis_witness::{Reason, Verdict};
+
+/// The version of the program that writes the report.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The word for a violated property of the kind that Tamis checks.
+pub const UNSAFE: &str = "false(unreach-call)";
+
+/// The first word of a verdict: all of it, except for the reason of `Unknown`.
+#[must_use]
+pub fn verdict_word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Safe(_) => "true",
+        Verdict::Unsafe(_) => UNSAFE,
+        Verdict::Unknown(_) => "unknown",
+    }
+}
+
+/// The verdict line: one line whatever the reason says.
+#[must_use]
+pub fn verdict_line(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Safe(_) | Verdict::Unsafe(_) => verdict_word(verdict).to_owned(),
+        Verdict::Unknown(reason) => format!("unknown({})", crate::style::one_line(&reason.to_string())),
+    }
+}
+
+/// What a run found.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// `true`, `false(unreach-call)` or `unknown`.
+    pub verdict: &'static str,
+    /// Why the verdict is unknown.
+    pub reason: Option<String>,
+    /// What was asked.
+    pub property: Option<String>,
+    /// About which file.
+    pub file: String,
+    /// Who answered.
+    pub engine: String,
+    /// Refinements.
+    pub rounds: u64,
+    /// The largest list of predicates at any location.
+    pub predicates: u64,
+    /// Abstract states or tree nodes explored.
+    pub states: u64,
+    /// Wall-clock time since the start, in seconds.
+    pub time_s: f64,
+    /// The most memory that was allocated, in millions of bytes.
+    pub memory_mb: f64,
+    /// What the independent check said, if there was evidence.
+    pub evidence: Option<Evidence>,
+    /// The run into the error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceJson>,
+    /// The invariants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofText>,
+    /// Of Tamis.
+    pub version: &'static str,
+}
+
+/// What the independent check said.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Evidence {
+    /// Whether the evidence establishes the verdict.
+    pub accepted: bool,
+    /// How long the check took, in seconds.
+    pub time_s: f64,
+}
+
+impl Evidence {
+    /// What is to be said about the evidence of a verdict that comes out of the check.
+    #[must_use]
+    pub fn of(verdict: &Verdict, time: Duration) -> Option<Evidence> {
+        let time_s = seconds(time);
+        match verdict {
+            Verdict::Safe(_) | Verdict::Unsafe(_) => Some(Evidence { accepted: true, time_s }),
+            Verdict::Unknown(Reason::EvidenceRejected(_)) => Some(Evidence { accepted: false, time_s }),
+            Verdict::Unknown(_) => None,
+        }
+    }
+}
+
+/// What ended before a verdict.
+#[derive(Debug, Serialize)]
+pub struct Failure {
+    /// Always `error`.
+    pub verdict: &'static str,
+    /// `usage`, `input` or `internal`.
+    pub reason: &'static str,
+    /// What is wrong.
+    pub diagnostics: Vec<Message>,
+    /// About which file.
+    pub file: String,
+    /// Of Tamis.
+    pub version: &'static str,
+}
+
+/// A diagnostic.
+#[derive(Debug, Serialize)]
+pub struct Message {
+    /// `error` or `warning`.
+    pub severity: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// The source, if there is one.
+    pub file: Option<String>,
+    /// The line, counted from one.
+    pub line: Option<u32>,
+    /// The column in characters, counted from one.
+    pub column: Option<u32>,
+}
+
+impl Message {
+    /// A diagnostic about a place.
+    #[must_use]
+    pub fn located(sources: &Sources, diagnostic: &Diagnostic) -> Message {
+        let position = sources.position(diagnostic.span);
+        Message {
+            severity: match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            message: diagnostic.message.clone(),
+            hint: diagnostic.hint.clone(),
+            file: sources.get(diagnostic.span.source).map(|source| source.name.clone()),
+            line: position.map(|position| position.line),
+            column: position.map(|position| position.column),
+        }
+    }
+
+    /// An error without a place.
+    #[must_use]
+    pub fn plain(message: &str, hint: Option<&str>) -> Message {
+        let (message, hint) = (message.to_owned(), hint.map(str::to_owned));
+        Message { severity: "error", message, hint, file: None, line: None, column: None }
+    }
+}
+
+/// A trace for tools.
+#[derive(Debug, Serialize)]
+pub struct TraceJson {
+    start: Map<String, Json>,
+    steps: Vec<StepJson>,
+}
+
+#[derive(Debug, Serialize)]
+struct StepJson {
+    /// `assume`, `assign`, `input`, `call` or `return`.
+    action: &'static str,
+    procedure: String,
+    depth: usize,
+    file: Option<String>,
+    line: Option<u32>,
+    column: Option<u32>,
+    text: Option<String>,
+    writes: Map<String, Json>,
+}
+
+/// The trace, step by step, with all variables under their full names.
+#[must_use]
+pub fn trace(terms: &Terms, program: &Program, trace: &Trace) -> TraceJson {
+    let mut walk = Walk::new(terms, program, trace);
+    let mut steps = Vec::with_capacity(trace.steps.len());
+    while let Some(told) = walk.step() {
+        let action = match (&told.step.action, told.edge) {
+            (Action::Return, _) | (Action::Take { .. }, None) => "return",
+            (Action::Take { .. }, Some(edge)) => match program.edge(edge).op {
+                Op::Assume(_) => "assume",
+                Op::Assign(_) => "assign",
+                Op::Havoc(_) => "input",
+                Op::Call { .. } => "call",
+            },
+        };
+        let place = told.place.as_deref();
+        steps.push(StepJson {
+            action,
+            procedure: program.proc(told.proc).name.clone(),
+            depth: told.depth,
+            file: place.map(|place| place.file.clone()),
+            line: place.map(|place| place.line),
+            column: place.map(|place| place.column),
+            text: place.map(|place| place.text.clone()),
+            writes: object(terms, &told.step.writes),
+        });
+    }
+    TraceJson { start: object(terms, &trace.start), steps }
+}
+
+fn object(terms: &Terms, pairs: &[(Var, Value)]) -> Map<String, Json> {
+    pairs.iter().map(|(var, value)| (terms.name(*var).to_owned(), json_value(value))).collect()
+}
+
+/// Truth values and numbers that every reader of JSON can hold as such, all else as text.
+fn json_value(value: &Value) -> Json {
+    match value {
+        Value::Bool(truth) => Json::Bool(*truth),
+        Value::BitVec(bits) => match bits.to_u64().filter(|number| *number < 1 << 53) {
+            Some(number) => Json::from(number),
+            None => Json::String(bits.to_big().to_string()),
+        },
+        Value::Int(_) | Value::Real(_) | Value::Array(_) => Json::String(expr::value(value)),
+    }
+}
+
+/// The evidence of a verdict: the trace or the proof.
+///
+/// # Errors
+/// If the proof names procedures that cannot be inlined: a bug, because it was accepted.
+pub fn evidence(
+    terms: &mut Terms,
+    program: &Program,
+    verdict: &Verdict,
+) -> Result<(Option<TraceJson>, Option<ProofText>), String> {
+    Ok(match verdict {
+        Verdict::Safe(proof) => (None, Some(proof_text(terms, program, proof)?)),
+        Verdict::Unsafe(run) => (Some(trace(terms, program, run)), None),
+        Verdict::Unknown(_) => (None, None),
+    })
+}
+
+/// A duration in seconds, to the millisecond.
+#[must_use]
+pub fn seconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1000.0).round() / 1000.0
+}
+
+/// The object as one line.
+#[must_use]
+pub fn line(object: &impl Serialize) -> String {
+    // Plain data with string keys always serialises.
+    serde_json::to_string(object).unwrap_or_else(|error| format!("{{\"verdict\":\"error\",\"reason\":\"{error}\"}}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::Sample;
+
+    #[test]
+    fn a_trace_names_places_and_values() {
+        let sample = Sample::new(1);
+        let json = serde_json::to_value(trace(&sample.terms, &sample.program, &sample.trace)).unwrap();
+        assert_eq!(json["start"]["g"], 3);
+        let call = &json["steps"][1];
+        assert_eq!((&call["action"], &call["line"], &call["depth"]), (&"call".into(), &5.into(), &0.into()));
+        let input = &json["steps"][2];
+        assert_eq!((&input["action"], &input["procedure"]), (&"input".into(), &"half".into()));
+        assert_eq!(input["writes"]["half::m"], 1);
+    }
+
+    #[test]
+    fn a_reason_stays_on_one_line() {
+        let verdict = Verdict::Unknown(Reason::Unsupported("two\nlines".into()));
+        assert_eq!(verdict_line(&verdict), "unknown(unsupported: two lines)");
+    }
+}

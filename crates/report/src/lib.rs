@@ -1,0 +1,20 @@
+//! What people and tools read. Nothing here opens a file or writes to a stream: every
+//! function returns text, and the command line decides where it goes.
+//!
+//! Files in order of reading: [`style`] (colours, widths, clipping), [`expr`] (terms and
+//! values as people write them), [`diagnostics`] (errors with their source line), [`walk`]
+//! (a trace told step by step), [`trace`] (the same as a table), [`proof`] (invariants),
+//! [`json`] (the object of `--json`), [`witness_file`] (evidence as a file, both ways),
+//! [`dot`] (the program as a graph).
+
+pub mod diagnostics;
+pub mod dot;
+pub mod expr;
+pub mod json;
+pub mod proof;
+#[cfg(test)]
+mod sample;
+pub mod style;
+pub mod trace;
+pub mod walk;
+pub mod witness_file;

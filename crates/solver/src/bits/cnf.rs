@@ -1,0 +1,312 @@
+//! Gates to clauses (Tseitin, 1968), on demand: only what a fact or an assumption depends on
+//! reaches the SAT solver, which is a port of `MiniSat` 2.2 (Eén, Sörensson, SAT 2003).
+
+use super::gates::{Edge, Gate, GateId, Gates};
+use crate::{StopSignal, Why};
+use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, lbool};
+use rustc_hash::FxHashSet;
+use std::cell::Cell;
+
+/// What a variable costs in the SAT solver's tables.
+const VAR_BYTES: usize = 128;
+/// What a clause costs besides its literals: two watches, with room to grow.
+const CLAUSE_BYTES: usize = 48;
+/// The SAT solver keeps its clauses in one area of words of four bytes and reports its size
+/// in a 32-bit number of bits, which must not overflow.
+const AREA_WORDS: usize = (1 << 27) - (1 << 20);
+
+/// The clauses of one solver, and the search in them.
+pub(super) struct Cnf {
+    sat: batsat::Solver<Watch>,
+    /// The SAT variable of each gate that was defined.
+    vars: Vec<Option<batsat::Var>>,
+    defined: usize,
+    limit: usize,
+    /// What the meter was charged for all this.
+    charged: usize,
+    /// The clause that is being added; the SAT solver sorts it in place.
+    buffer: Vec<Lit>,
+}
+
+/// What a search found.
+pub(super) enum Found {
+    Model,
+    Contradiction,
+}
+
+impl Cnf {
+    pub(super) fn new(stop: StopSignal, limit: usize) -> Cnf {
+        let watch = Watch { stop, ..Watch::default() };
+        let sat = batsat::Solver::new(SolverOpts::default(), watch);
+        Cnf { sat, vars: Vec::new(), defined: 0, limit, charged: 0, buffer: Vec::new() }
+    }
+
+    /// How many gates were defined.
+    pub(super) fn defined(&self) -> usize {
+        self.defined
+    }
+
+    /// What the meter was charged for the clauses and variables.
+    pub(super) fn charged(&self) -> usize {
+        self.charged
+    }
+
+    fn charge(&mut self, gates: &mut Gates, bytes: usize) -> Result<(), Why> {
+        gates.meter.charge(bytes)?;
+        self.charged += bytes;
+        Ok(())
+    }
+
+    pub(super) fn clauses(&self) -> u64 {
+        self.sat.num_clauses()
+    }
+
+    pub(super) fn conflicts(&self) -> u64 {
+        self.sat.num_conflicts()
+    }
+
+    fn var(&self, gate: GateId) -> Option<batsat::Var> {
+        self.vars.get(gate.index()).copied().flatten()
+    }
+
+    fn lit(&self, edge: Edge) -> Option<Lit> {
+        self.var(edge.gate()).map(|var| Lit::new(var, !edge.is_complement()))
+    }
+
+    /// A literal that nothing constrains yet.
+    pub(super) fn fresh(&mut self, gates: &mut Gates) -> Result<Lit, Why> {
+        self.charge(gates, VAR_BYTES)?;
+        Ok(Lit::new(self.sat.new_var_default(), true))
+    }
+
+    /// The literal of an edge, once its gate and all gates below it are defined.
+    pub(super) fn literal(&mut self, gates: &mut Gates, edge: Edge) -> Result<Lit, Why> {
+        let mut open = vec![edge.gate()];
+        while let Some(id) = open.last().copied() {
+            if self.var(id).is_some() {
+                open.pop();
+                continue;
+            }
+            let before = open.len();
+            gates.gate(id).for_each_input(|input| {
+                if self.var(input.gate()).is_none() {
+                    open.push(input.gate());
+                }
+            });
+            if open.len() == before {
+                open.pop();
+                self.define(gates, id)?;
+            }
+        }
+        Ok(self.known(edge))
+    }
+
+    /// Defines a gate whose inputs are defined.
+    fn define(&mut self, gates: &mut Gates, id: GateId) -> Result<(), Why> {
+        let o = self.fresh(gates)?;
+        match gates.gate(id).clone() {
+            Gate::False => self.add(gates, &[!o])?,
+            Gate::Input => {}
+            Gate::And(a, b) => {
+                let (a, b) = (self.known(a), self.known(b));
+                self.add_all(gates, &[&[!o, a], &[!o, b], &[o, !a, !b]])?;
+            }
+            Gate::Xor(a, b) => {
+                let (a, b) = (self.known(a), self.known(b));
+                self.add_all(gates, &[&[!o, a, b], &[!o, !a, !b], &[o, !a, b], &[o, a, !b]])?;
+            }
+            Gate::Mux(c, t, e) => {
+                let (c, t, e) = (self.known(c), self.known(t), self.known(e));
+                self.add_all(gates, &[&[!c, !t, o], &[!c, t, !o], &[c, !e, o], &[c, e, !o]])?;
+                // These two follow, but not by propagation.
+                self.add_all(gates, &[&[!t, !e, o], &[t, e, !o]])?;
+            }
+            Gate::Majority(a, b, c) => {
+                let (a, b, c) = (self.known(a), self.known(b), self.known(c));
+                for (x, y) in [(a, b), (a, c), (b, c)] {
+                    self.add_all(gates, &[&[!x, !y, o], &[x, y, !o]])?;
+                }
+            }
+            Gate::All(edges) => {
+                let mut some_fails = vec![o];
+                for edge in edges.iter() {
+                    let literal = self.known(*edge);
+                    self.add(gates, &[!o, literal])?;
+                    some_fails.push(!literal);
+                }
+                self.add(gates, &some_fails)?;
+            }
+        }
+        // Only now: an interrupted definition is made again, with another variable.
+        if self.vars.len() < gates.len() {
+            self.vars.resize(gates.len(), None);
+        }
+        self.vars[id.index()] = Some(o.var());
+        self.defined += 1;
+        Ok(())
+    }
+
+    fn known(&self, edge: Edge) -> Lit {
+        self.lit(edge).expect("a gate is defined after its inputs and before its use")
+    }
+
+    fn add_all(&mut self, gates: &mut Gates, clauses: &[&[Lit]]) -> Result<(), Why> {
+        clauses.iter().try_for_each(|clause| self.add(gates, clause))
+    }
+
+    fn add(&mut self, gates: &mut Gates, clause: &[Lit]) -> Result<(), Why> {
+        self.charge(gates, CLAUSE_BYTES)?;
+        let watch = self.sat.cb_mut();
+        watch.area += 1 + clause.len();
+        if watch.area > AREA_WORDS || gates.meter.used() + 4 * watch.area > self.limit {
+            return Err(Why::OutOfMemory);
+        }
+        self.buffer.clear();
+        self.buffer.extend_from_slice(clause);
+        // Whether the clauses are already contradictory is asked when searching.
+        self.sat.add_clause_reuse(&mut self.buffer);
+        Ok(())
+    }
+
+    /// Asserts `edge`, under the condition `guard` if there is one. Conjunctions are asserted
+    /// piece by piece and disjunctions as clauses, which saves their definitions.
+    pub(super) fn assert(&mut self, gates: &mut Gates, edge: Edge, guard: Option<Lit>) -> Result<(), Why> {
+        let mut seen: FxHashSet<Edge> = FxHashSet::default();
+        let mut open = vec![edge];
+        while let Some(edge) = open.pop() {
+            if edge == Edge::TRUE || !seen.insert(edge) {
+                continue;
+            }
+            let mut parts = Vec::new();
+            match gates.gate(edge.gate()) {
+                gate @ (Gate::And(..) | Gate::All(_)) => gate.for_each_input(|input| parts.push(input)),
+                Gate::False | Gate::Input | Gate::Xor(..) | Gate::Mux(..) | Gate::Majority(..) => {}
+            }
+            let mut clause: Vec<Lit> = guard.iter().map(|guard| !*guard).collect();
+            if edge == Edge::FALSE {
+                // Nothing besides the guard can make it true.
+            } else if parts.is_empty() {
+                clause.push(self.literal(gates, edge)?);
+            } else if edge.is_complement() {
+                for part in parts {
+                    clause.push(self.literal(gates, !part)?);
+                }
+            } else {
+                open.extend(parts);
+                gates.meter.work(1)?;
+                continue;
+            }
+            self.add(gates, &clause)?;
+        }
+        Ok(())
+    }
+
+    /// Fixes a literal to false for good.
+    pub(super) fn retire(&mut self, literal: Lit) {
+        self.sat.add_clause_reuse(&mut vec![!literal]);
+    }
+
+    /// Searches for a model of the clauses and `assumptions`.
+    pub(super) fn search(&mut self, gates: &Gates, assumptions: &[Lit]) -> Result<Found, Why> {
+        let words = self.limit.saturating_sub(gates.meter.used()) / 4;
+        self.sat.cb_mut().begin(words.min(AREA_WORDS));
+        let status = self.sat.solve_limited(assumptions);
+        if status == lbool::TRUE {
+            Ok(Found::Model)
+        } else if status == lbool::FALSE {
+            Ok(Found::Contradiction)
+        } else {
+            Err(self.sat.cb().verdict())
+        }
+    }
+
+    /// Whether the last contradiction needed the assumption `literal`.
+    pub(super) fn needed(&self, literal: Lit) -> bool {
+        // The SAT solver's core is a clause: it holds the complements.
+        self.sat.unsat_core_contains_lit(!literal)
+    }
+
+    /// The value of an edge in the last model; false where the model leaves it open.
+    pub(super) fn value(&self, edge: Edge) -> bool {
+        match self.lit(edge) {
+            Some(lit) => self.sat.value_lit(lit) == lbool::TRUE,
+            None => edge == Edge::TRUE,
+        }
+    }
+}
+
+/// How often the search, at each decision, looks at the stop signal.
+const PATIENCE: u32 = 16;
+
+/// Watches over a search: hears the stop signal and measures the clauses that are learnt.
+#[derive(Default)]
+struct Watch {
+    stop: StopSignal,
+    /// Words in the clause area, deleted clauses included until they are collected.
+    area: usize,
+    /// Words of the clause that was reported last. The final conflict is reported like a
+    /// learnt clause but not stored, so a clause counts when something follows it.
+    pending: usize,
+    /// How many words the area may have.
+    allowance: usize,
+    asked: Cell<u32>,
+    /// Once a reason to stop was seen it stays, or the search would go on.
+    reason: Cell<Option<Halt>>,
+}
+
+#[derive(Clone, Copy)]
+enum Halt {
+    Signal,
+    Memory,
+}
+
+impl Watch {
+    fn begin(&mut self, allowance: usize) {
+        self.allowance = allowance;
+        self.asked.set(0);
+        self.reason.set(None);
+    }
+
+    /// Why the search ended without a result.
+    fn verdict(&self) -> Why {
+        match self.reason.get() {
+            Some(Halt::Signal) => Why::Interrupted,
+            Some(Halt::Memory) => Why::OutOfMemory,
+            None => Why::GaveUp("the search ended without a result".to_owned()),
+        }
+    }
+}
+
+impl Callbacks for Watch {
+    fn on_new_clause(&mut self, clause: &[Lit], _: ClauseKind) {
+        self.area += self.pending;
+        // A header and an activity besides the literals.
+        self.pending = 2 + clause.len();
+    }
+
+    fn on_gc(&mut self, _: usize, new_size: usize) {
+        // The size is in bits; the pending clause is among them.
+        self.area = new_size / 32;
+        self.pending = 0;
+    }
+
+    fn on_result(&mut self, status: lbool) {
+        if status != lbool::FALSE {
+            self.area += self.pending;
+        }
+        self.pending = 0;
+    }
+
+    fn stop(&self) -> bool {
+        if self.reason.get().is_none() {
+            let asked = self.asked.get();
+            self.asked.set((asked + 1) % PATIENCE);
+            if self.area > self.allowance {
+                self.reason.set(Some(Halt::Memory));
+            } else if asked == 0 && self.stop.is_set() {
+                self.reason.set(Some(Halt::Signal));
+            }
+        }
+        self.reason.get().is_some()
+    }
+}

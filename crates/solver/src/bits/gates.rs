@@ -1,0 +1,310 @@
+//! The circuit: gates with complemented edges, each distinct gate once.
+//!
+//! And-inverter graphs (Kuehlmann, Paruthi, Krohm, Ganai, IEEE TCAD 2002), with exclusive or,
+//! multiplexer, majority and wide conjunction as gates of their own, because their clauses
+//! propagate better than those of their translation. Constants never enter a gate.
+
+use super::meter::Meter;
+use crate::Why;
+use rustc_hash::FxHashMap;
+use std::ops::Not;
+use std::sync::Arc;
+
+/// A gate's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct GateId(u32);
+
+impl GateId {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A gate's output or its complement. Complements are neighbours in the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Edge(u32);
+
+impl Edge {
+    pub(super) const FALSE: Edge = Edge(0);
+    pub(super) const TRUE: Edge = Edge(1);
+
+    pub(super) fn constant(value: bool) -> Edge {
+        Edge(u32::from(value))
+    }
+
+    pub(super) fn is_constant(self) -> bool {
+        self.0 <= 1
+    }
+
+    pub(super) fn gate(self) -> GateId {
+        GateId(self.0 >> 1)
+    }
+
+    pub(super) fn is_complement(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The complement if `flip`, else the edge itself.
+    fn flip_if(self, flip: bool) -> Edge {
+        Edge(self.0 ^ u32::from(flip))
+    }
+}
+
+impl Not for Edge {
+    type Output = Edge;
+
+    fn not(self) -> Edge {
+        Edge(self.0 ^ 1)
+    }
+}
+
+/// A total function of other edges. The arguments are in a normal form, so that equal gates
+/// are equal data: ordered where order does not matter, complements moved to the output.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Gate {
+    /// The constant; only gate 0.
+    False,
+    /// A free bit.
+    Input,
+    And(Edge, Edge),
+    Xor(Edge, Edge),
+    /// The second where the first holds, else the third.
+    Mux(Edge, Edge, Edge),
+    /// At least two of three: the carry of an adder.
+    Majority(Edge, Edge, Edge),
+    /// The conjunction of three or more.
+    All(Arc<[Edge]>),
+}
+
+impl Gate {
+    /// Hands each argument to `visit`.
+    pub(super) fn for_each_input(&self, mut visit: impl FnMut(Edge)) {
+        match self {
+            Gate::False | Gate::Input => {}
+            Gate::And(a, b) | Gate::Xor(a, b) => [*a, *b].into_iter().for_each(visit),
+            Gate::Mux(a, b, c) | Gate::Majority(a, b, c) => [*a, *b, *c].into_iter().for_each(visit),
+            Gate::All(edges) => edges.iter().for_each(|edge| visit(*edge)),
+        }
+    }
+}
+
+/// What a gate costs, with its entry in the table.
+const GATE_BYTES: usize = 96;
+
+/// All gates of one solver.
+#[derive(Debug)]
+pub(super) struct Gates {
+    nodes: Vec<Gate>,
+    table: FxHashMap<Gate, GateId>,
+    pub(super) meter: Meter,
+}
+
+impl Gates {
+    pub(super) fn new(meter: Meter) -> Gates {
+        Gates { nodes: vec![Gate::False], table: FxHashMap::default(), meter }
+    }
+
+    /// How many gates there are.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is nothing but the constant.
+    pub(super) fn is_empty(&self) -> bool {
+        self.nodes.len() == 1
+    }
+
+    pub(super) fn gate(&self, id: GateId) -> &Gate {
+        &self.nodes[id.index()]
+    }
+
+    fn add(&mut self, gate: Gate) -> Result<GateId, Why> {
+        let id = u32::try_from(self.nodes.len()).ok().filter(|id| *id < 1 << 31).ok_or(Why::OutOfMemory)?;
+        self.meter.charge(GATE_BYTES)?;
+        self.nodes.push(gate);
+        Ok(GateId(id))
+    }
+
+    fn intern(&mut self, gate: Gate) -> Result<Edge, Why> {
+        if let Some(id) = self.table.get(&gate) {
+            return Ok(Edge(id.0 << 1));
+        }
+        let id = self.add(gate.clone())?;
+        self.table.insert(gate, id);
+        Ok(Edge(id.0 << 1))
+    }
+
+    /// A new free bit.
+    pub(super) fn input(&mut self) -> Result<Edge, Why> {
+        Ok(Edge(self.add(Gate::Input)?.0 << 1))
+    }
+
+    pub(super) fn and(&mut self, a: Edge, b: Edge) -> Result<Edge, Why> {
+        let (mut a, mut b) = (a, b);
+        loop {
+            if a == Edge::FALSE || b == Edge::FALSE || a == !b {
+                return Ok(Edge::FALSE);
+            }
+            if a == Edge::TRUE || a == b {
+                return Ok(b);
+            }
+            if b == Edge::TRUE {
+                return Ok(a);
+            }
+            match self.absorb(a, b).or_else(|| self.absorb(b, a)) {
+                Some(Absorbed::Into(edge)) => return Ok(edge),
+                // Each round replaces a gate by one of its arguments, so this ends.
+                Some(Absorbed::Retry(x, y)) => (a, b) = (x, y),
+                None => return self.intern(Gate::And(a.min(b), a.max(b))),
+            }
+        }
+    }
+
+    /// What `a ∧ b` simplifies to where `b` is itself a conjunction, or the complement of one.
+    fn absorb(&self, a: Edge, b: Edge) -> Option<Absorbed> {
+        let Gate::And(x, y) = *self.gate(b.gate()) else { return None };
+        if b.is_complement() {
+            if a == !x || a == !y {
+                Some(Absorbed::Into(a))
+            } else if a == x {
+                Some(Absorbed::Retry(a, !y))
+            } else {
+                (a == y).then_some(Absorbed::Retry(a, !x))
+            }
+        } else if a == x || a == y {
+            Some(Absorbed::Into(b))
+        } else {
+            (a == !x || a == !y).then_some(Absorbed::Into(Edge::FALSE))
+        }
+    }
+
+    pub(super) fn or(&mut self, a: Edge, b: Edge) -> Result<Edge, Why> {
+        Ok(!self.and(!a, !b)?)
+    }
+
+    pub(super) fn xor(&mut self, a: Edge, b: Edge) -> Result<Edge, Why> {
+        let flip = a.is_complement() != b.is_complement();
+        let (a, b) = (a.flip_if(a.is_complement()), b.flip_if(b.is_complement()));
+        if a == b {
+            return Ok(Edge::constant(flip));
+        }
+        let (a, b) = (a.min(b), a.max(b));
+        if a == Edge::FALSE {
+            return Ok(b.flip_if(flip));
+        }
+        // `a ⊕ (a ⊕ y) = y`; arguments are older than their gate, so only `b` can hold `a`.
+        if let Gate::Xor(x, y) = *self.gate(b.gate()) {
+            if x == a {
+                return Ok(y.flip_if(flip));
+            }
+            if y == a {
+                return Ok(x.flip_if(flip));
+            }
+        }
+        Ok(self.intern(Gate::Xor(a, b))?.flip_if(flip))
+    }
+
+    /// Whether `a` and `b` are equal.
+    pub(super) fn iff(&mut self, a: Edge, b: Edge) -> Result<Edge, Why> {
+        Ok(!self.xor(a, b)?)
+    }
+
+    /// `then` where `condition` holds, else `otherwise`.
+    pub(super) fn mux(&mut self, condition: Edge, then: Edge, otherwise: Edge) -> Result<Edge, Why> {
+        let (c, t, e) =
+            if condition.is_complement() { (!condition, otherwise, then) } else { (condition, then, otherwise) };
+        if c == Edge::FALSE || t == e {
+            return Ok(e);
+        }
+        if t == !e {
+            return self.iff(c, t);
+        }
+        if t == Edge::TRUE || t == c {
+            return self.or(c, e);
+        }
+        if t == Edge::FALSE || t == !c {
+            return self.and(!c, e);
+        }
+        if e == Edge::FALSE || e == c {
+            return self.and(c, t);
+        }
+        if e == Edge::TRUE || e == !c {
+            return self.or(!c, t);
+        }
+        let flip = t.is_complement();
+        Ok(self.intern(Gate::Mux(c, t.flip_if(flip), e.flip_if(flip)))?.flip_if(flip))
+    }
+
+    /// Whether at least two of the three hold.
+    pub(super) fn majority(&mut self, a: Edge, b: Edge, c: Edge) -> Result<Edge, Why> {
+        let mut edges = [a, b, c];
+        edges.sort_unstable();
+        let [a, b, c] = edges;
+        // Equal and complementary edges are neighbours now, and constants come first.
+        if a == b || b == c {
+            return Ok(b);
+        }
+        if a == !b {
+            return Ok(c);
+        }
+        if b == !c {
+            return Ok(a);
+        }
+        if a == Edge::FALSE {
+            return self.and(b, c);
+        }
+        if a == Edge::TRUE {
+            return self.or(b, c);
+        }
+        // Majority is self-dual.
+        let flip = edges.iter().filter(|edge| edge.is_complement()).count() >= 2;
+        let gate = Gate::Majority(a.flip_if(flip), b.flip_if(flip), c.flip_if(flip));
+        Ok(self.intern(gate)?.flip_if(flip))
+    }
+
+    /// The conjunction of any number of edges.
+    pub(super) fn all(&mut self, mut edges: Vec<Edge>) -> Result<Edge, Why> {
+        self.meter.work(edges.len())?;
+        edges.retain(|edge| *edge != Edge::TRUE);
+        edges.sort_unstable();
+        edges.dedup();
+        if edges.first() == Some(&Edge::FALSE) || edges.windows(2).any(|pair| pair[0] == !pair[1]) {
+            return Ok(Edge::FALSE);
+        }
+        match edges.as_slice() {
+            [] => Ok(Edge::TRUE),
+            [only] => Ok(*only),
+            [a, b] => self.and(*a, *b),
+            _ => {
+                self.meter.charge(4 * edges.len())?;
+                self.intern(Gate::All(edges.into()))
+            }
+        }
+    }
+
+    /// The disjunction of any number of edges.
+    pub(super) fn any(&mut self, edges: impl IntoIterator<Item = Edge>) -> Result<Edge, Why> {
+        Ok(!self.all(edges.into_iter().map(|edge| !edge).collect())?)
+    }
+
+    /// How many gates the edges depend on.
+    pub(super) fn cone_size(&mut self, roots: impl IntoIterator<Item = Edge>) -> Result<usize, Why> {
+        let mut seen = vec![false; self.len()];
+        let mut open: Vec<GateId> = roots.into_iter().map(Edge::gate).collect();
+        let mut count = 0;
+        while let Some(id) = open.pop() {
+            if !std::mem::replace(&mut seen[id.index()], true) {
+                count += 1;
+                self.gate(id).for_each_input(|edge| open.push(edge.gate()));
+                self.meter.work(1)?;
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// The outcome of [`Gates::absorb`].
+enum Absorbed {
+    Into(Edge),
+    Retry(Edge, Edge),
+}

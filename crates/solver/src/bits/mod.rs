@@ -1,0 +1,41 @@
+//! The bit-level backend: every term of a finite sort becomes a word of Boolean functions,
+//! every function a few gates, every gate a few clauses for a SAT solver.
+//!
+//! Files in order of reading: `meter` (when to give up), `gates` (the circuit), `words`
+//! (bit-vector arithmetic as circuits), `division`, `arrays`, `encode` (terms to words),
+//! `cnf` (gates to clauses, and the SAT solver), `solver` (scopes, checks, cores), `model`.
+//!
+//! **Why this can be trusted.** A gate is a *total function* of its inputs, and its clauses
+//! (Tseitin, 1968) define a fresh variable as that function. There are no side conditions:
+//! definitions never constrain the inputs, so a half-encoded formula, or one that was
+//! popped, constrains nothing. What is asserted are facts and nothing else. Whatever is
+//! abandoned half-way is an `Err`, which cannot be stored, so no partial word is ever reused.
+
+mod arrays;
+mod cnf;
+mod division;
+mod encode;
+mod gates;
+mod meter;
+mod model;
+mod solver;
+mod words;
+
+pub use solver::{Bits, Effort};
+
+/// What the bit-level backend may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// About how many bytes the solver may hold before it answers [`crate::Why::OutOfMemory`].
+    pub memory: usize,
+    /// The most bits of one array that is spelled out cell by cell; larger ones are
+    /// [`crate::Why::Unsupported`].
+    pub array_bits: u64,
+}
+
+impl Default for Config {
+    /// Two gibibytes, and arrays of up to 2^16 bits.
+    fn default() -> Config {
+        Config { memory: 2 << 30, array_bits: 1 << 16 }
+    }
+}

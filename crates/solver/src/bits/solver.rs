@@ -1,0 +1,344 @@
+//! The solver: facts in scopes, checked under assumptions.
+//!
+//! Facts are kept as terms; gates and clauses are only a cache of what they mean. A check
+//! brings the cache up to date, so whatever interrupts it leaves nothing behind that a later
+//! check would miss, and the cache can be dropped: the clauses when most of them answer
+//! questions of the past (the search assigns all variables, needed or not), everything when
+//! the memory is full.
+
+use super::Config;
+use super::cnf::{Cnf, Found};
+use super::encode::Encoder;
+use super::gates::{Edge, Gates};
+use super::meter::Meter;
+use super::model::{BitsCore, BitsModel};
+use crate::{Answer, Error, Solver, StopSignal, Why};
+use batsat::Lit;
+use rustc_hash::FxHashSet;
+use std::fmt;
+use tamis_term::{Node, Sort, Term, Terms, Var};
+
+/// Clauses are dropped when they define more than twice the gates that a check needs, and
+/// this many more: with fewer, there is nothing to gain.
+const SLACK: usize = 1000;
+/// How many checks in a row must find them excessive: small questions between large ones
+/// are no reason.
+const PATIENCE: u32 = 8;
+/// After how many checks what is needed is counted again, if only because facts were popped.
+const PERIOD: u32 = 64;
+
+/// The bit-level solver.
+pub struct Bits {
+    config: Config,
+    stop: StopSignal,
+    /// The outermost scope cannot be closed.
+    scopes: Vec<Scope>,
+    cache: Cache,
+    landmark: Landmark,
+    misused: Option<Error>,
+}
+
+/// The facts of one scope.
+#[derive(Default)]
+struct Scope {
+    facts: Vec<Term>,
+    /// How many of the facts are clauses already.
+    asserted: usize,
+    /// The literal under which they are; none in the outermost scope.
+    guard: Option<Lit>,
+}
+
+/// What is known of the arena, which only grows: to recognise another one.
+#[derive(Default)]
+struct Landmark {
+    /// It had this many terms.
+    terms: usize,
+    /// This term was a variable of this name.
+    var: Option<(Term, String)>,
+}
+
+/// What can be computed again from the facts.
+struct Cache {
+    encoder: Encoder,
+    cnf: Cnf,
+    /// How many gates a recent check needed; zero if not counted.
+    needed: usize,
+    /// How many checks have found the clauses excessive.
+    excess: u32,
+    /// How many checks have used the cache.
+    age: u32,
+}
+
+/// How much work a solver has done and holds, to compare configurations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Gates in the circuit.
+    pub gates: usize,
+    /// Gates that were handed to the SAT solver.
+    pub defined: usize,
+    /// Clauses in the SAT solver, without those it learnt.
+    pub clauses: u64,
+    /// Conflicts of the SAT solver's searches so far.
+    pub conflicts: u64,
+    /// About how many bytes the circuit and the clauses take.
+    pub bytes: usize,
+}
+
+/// What a check asks of the SAT solver.
+struct Query {
+    /// Guards first, then the assumptions, each literal once.
+    literals: Vec<Lit>,
+    /// The first assumption of each literal.
+    named: Vec<(Lit, Term)>,
+    /// An assumption that is false whatever the variables are.
+    absurd: Option<Term>,
+}
+
+/// What a check found, before it is wrapped as evidence.
+enum Outcome {
+    Model,
+    Core(Vec<Term>),
+}
+
+impl Default for Bits {
+    fn default() -> Bits {
+        Bits::new(Config::default(), StopSignal::never())
+    }
+}
+
+impl fmt::Debug for Bits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bits").field("config", &self.config).field("effort", &self.effort()).finish_non_exhaustive()
+    }
+}
+
+impl Bits {
+    /// A solver without facts, which gives up when `stop` is set.
+    #[must_use]
+    pub fn new(config: Config, stop: StopSignal) -> Bits {
+        let cache = Cache::new(config, &stop);
+        Bits { config, stop, scopes: vec![Scope::default()], cache, landmark: Landmark::default(), misused: None }
+    }
+
+    /// How much work the solver holds now.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        let Cache { encoder, cnf, .. } = &self.cache;
+        Effort {
+            gates: encoder.gates.len(),
+            defined: cnf.defined(),
+            clauses: cnf.clauses(),
+            conflicts: cnf.conflicts(),
+            bytes: encoder.gates.meter.used(),
+        }
+    }
+
+    /// Refuses to go on after a misuse, or with another arena.
+    fn fitness(&self, terms: &Terms) -> Result<(), Error> {
+        match &self.misused {
+            Some(error) => Err(error.clone()),
+            None if self.landmark.is_missing(terms) => Err(Error::ForeignTerms),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses what is no Boolean term of this arena.
+    fn admit(&self, terms: &Terms, term: Term) -> Result<(), Error> {
+        self.fitness(terms)?;
+        if term.index() >= terms.len() {
+            return Err(Error::ForeignTerms);
+        }
+        match terms.sort(term) {
+            Sort::Bool => Ok(()),
+            sort @ (Sort::BitVec(_) | Sort::Int | Sort::Real | Sort::Array(_)) => Err(Error::NotBoolean(sort.clone())),
+        }
+    }
+
+    /// Drops the whole cache.
+    fn forget(&mut self) {
+        self.cache = Cache::new(self.config, &self.stop);
+        self.reopen();
+    }
+
+    /// Drops the clauses, learnt ones included, and keeps the gates.
+    fn drop_clauses(&mut self) {
+        let Cache { encoder, cnf, needed, excess, .. } = &mut self.cache;
+        encoder.gates.meter.refund(cnf.charged());
+        *cnf = Cnf::new(self.stop.clone(), self.config.memory);
+        (*needed, *excess) = (0, 0);
+        self.reopen();
+    }
+
+    /// Marks all facts as not yet asserted.
+    fn reopen(&mut self) {
+        for scope in &mut self.scopes {
+            scope.asserted = 0;
+            scope.guard = None;
+        }
+    }
+
+    /// Drops the clauses if most of them serve facts and assumptions of the past.
+    fn tidy(&mut self, assumed: &[Edge]) -> Result<(), Why> {
+        let Cache { encoder, cnf, needed, excess, age } = &mut self.cache;
+        *age = age.wrapping_add(1);
+        if age.is_multiple_of(PERIOD) {
+            *needed = 0;
+        }
+        let excessive = |needed: usize| cnf.defined() > 2 * needed + SLACK;
+        if !excessive(*needed) {
+            return Ok(());
+        }
+        let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
+        let roots: Vec<Edge> = facts.filter_map(|fact| encoder.known_truth(*fact)).collect();
+        let count = encoder.gates.cone_size(roots.into_iter().chain(assumed.iter().copied()))?;
+        if !excessive(count) {
+            (*needed, *excess) = (count, 0);
+        } else if *excess < PATIENCE {
+            *excess += 1;
+        } else {
+            self.drop_clauses();
+        }
+        Ok(())
+    }
+
+    /// Brings the cache up to date, and translates the assumptions.
+    fn prepare(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Query, Why> {
+        let encoder = &mut self.cache.encoder;
+        for scope in &self.scopes {
+            for fact in &scope.facts[scope.asserted..] {
+                encoder.truth(terms, *fact)?;
+            }
+        }
+        let assumed = assumptions.iter().map(|term| encoder.truth(terms, *term)).collect::<Result<Vec<_>, Why>>()?;
+        self.tidy(&assumed)?;
+
+        let Cache { encoder, cnf, .. } = &mut self.cache;
+        let mut query = Query { literals: Vec::new(), named: Vec::new(), absurd: None };
+        for (depth, scope) in self.scopes.iter_mut().enumerate() {
+            if depth > 0 && scope.guard.is_none() && !scope.facts.is_empty() {
+                scope.guard = Some(cnf.fresh(&mut encoder.gates)?);
+            }
+            for fact in &scope.facts[scope.asserted..] {
+                let edge = encoder.truth(terms, *fact)?;
+                cnf.assert(&mut encoder.gates, edge, scope.guard)?;
+                scope.asserted += 1;
+            }
+            query.literals.extend(scope.guard);
+        }
+        let mut seen: FxHashSet<Lit> = FxHashSet::default();
+        for (assumption, edge) in assumptions.iter().zip(assumed) {
+            if edge == Edge::FALSE {
+                query.absurd = query.absurd.or(Some(*assumption));
+            } else if edge != Edge::TRUE {
+                let literal = cnf.literal(&mut encoder.gates, edge)?;
+                if seen.insert(literal) {
+                    query.literals.push(literal);
+                    query.named.push((literal, *assumption));
+                }
+            }
+        }
+        Ok(query)
+    }
+
+    fn decide(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Outcome, Why> {
+        self.cache.encoder.gates.meter.poll()?;
+        let fresh = self.cache.encoder.gates.is_empty();
+        let query = match self.prepare(terms, assumptions) {
+            // What filled the memory may be of the past: try once without it.
+            Err(Why::OutOfMemory) if !fresh => {
+                self.forget();
+                self.prepare(terms, assumptions)
+            }
+            prepared => prepared,
+        }?;
+        if let Some(term) = query.absurd {
+            return Ok(Outcome::Core(vec![term]));
+        }
+        let Cache { encoder, cnf, .. } = &mut self.cache;
+        match cnf.search(&encoder.gates, &query.literals) {
+            Ok(Found::Model) => Ok(Outcome::Model),
+            Ok(Found::Contradiction) => {
+                let needed = query.named.iter().filter(|(literal, _)| cnf.needed(*literal));
+                Ok(Outcome::Core(needed.map(|(_, term)| *term).collect()))
+            }
+            Err(why) => {
+                // The next check must not begin with a memory full of this one's lemmas.
+                if why == Why::OutOfMemory {
+                    self.drop_clauses();
+                }
+                Err(why)
+            }
+        }
+    }
+}
+
+impl Solver for Bits {
+    fn assert(&mut self, terms: &Terms, fact: Term) -> Result<(), Error> {
+        self.admit(terms, fact)?;
+        self.landmark.note(terms, None);
+        match self.scopes.last_mut() {
+            Some(scope) => scope.facts.push(fact),
+            None => return Err(Error::Unbalanced),
+        }
+        Ok(())
+    }
+
+    fn push(&mut self) {
+        self.scopes.push(Scope::default());
+    }
+
+    fn pop(&mut self) {
+        if self.scopes.len() == 1 {
+            self.misused = Some(Error::Unbalanced);
+        } else if let Some(Scope { guard: Some(guard), .. }) = self.scopes.pop() {
+            self.cache.cnf.retire(guard);
+        }
+    }
+
+    fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer<'_>, Error> {
+        self.fitness(terms)?;
+        let pending = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
+        pending.chain(assumptions).try_for_each(|term| self.admit(terms, *term))?;
+        let outcome = self.decide(terms, assumptions);
+        self.landmark.note(terms, self.cache.encoder.latest_var());
+        Ok(match outcome {
+            Ok(Outcome::Model) => {
+                Answer::Sat(Box::new(BitsModel { encoder: &self.cache.encoder, cnf: &self.cache.cnf }))
+            }
+            Ok(Outcome::Core(assumptions)) => Answer::Unsat(Box::new(BitsCore { assumptions })),
+            Err(why) => Answer::Unknown(why),
+        })
+    }
+}
+
+impl Landmark {
+    fn is_missing(&self, terms: &Terms) -> bool {
+        terms.len() < self.terms
+            || self
+                .var
+                .as_ref()
+                .is_some_and(|(term, name)| !matches!(terms.node(*term), Node::Var(var) if terms.name(*var) == name))
+    }
+
+    fn note(&mut self, terms: &Terms, latest: Option<(Term, Var)>) {
+        self.terms = terms.len();
+        if let Some((term, var)) = latest
+            && self.var.as_ref().is_none_or(|(known, _)| *known != term)
+        {
+            self.var = Some((term, terms.name(var).to_owned()));
+        }
+    }
+}
+
+impl Cache {
+    fn new(config: Config, stop: &StopSignal) -> Cache {
+        let gates = Gates::new(Meter::new(stop.clone(), config.memory));
+        Cache {
+            encoder: Encoder::new(gates, &config),
+            cnf: Cnf::new(stop.clone(), config.memory),
+            needed: 0,
+            excess: 0,
+            age: 0,
+        }
+    }
+}

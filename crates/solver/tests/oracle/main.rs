@@ -1,0 +1,11 @@
+//! The bit-level solver against evaluation: whatever it answers is compared with what
+//! `tamis_term` computes, by trying all valuations where there are few.
+
+mod cores;
+mod functions;
+mod incremental;
+mod limits;
+mod misuse;
+mod random;
+mod scale;
+mod support;

@@ -1,0 +1,92 @@
+//! Random formulas over few bits: the answer, the model and the core against brute force.
+
+use crate::support::{Dice, Garden, Truth, check_against};
+use proptest::prelude::*;
+use tamis_solver::{Bits, Solver};
+use tamis_term::Sort;
+
+/// At most ten bits of variables each.
+fn sorts() -> Vec<Vec<Sort>> {
+    let (bit, two, three) = (Sort::BitVec(1), Sort::BitVec(2), Sort::BitVec(3));
+    let nested = Sort::array(Sort::Bool, Sort::array(bit.clone(), bit.clone()));
+    vec![
+        vec![Sort::Bool, Sort::Bool, Sort::Bool, Sort::Bool],
+        vec![Sort::Bool, three.clone(), three.clone()],
+        vec![Sort::BitVec(5), Sort::BitVec(5)],
+        vec![bit.clone(), two.clone(), Sort::BitVec(4), two.clone()],
+        vec![Sort::BitVec(3), Sort::BitVec(3), Sort::BitVec(3)],
+        vec![Sort::array(two.clone(), two.clone()), two.clone()],
+        vec![Sort::array(bit.clone(), two.clone()), Sort::array(bit.clone(), two.clone()), bit.clone()],
+        vec![Sort::array(Sort::Bool, Sort::Bool), Sort::array(three, Sort::Bool)],
+        vec![nested.clone(), nested, bit],
+        // Arrays that are read with arrays.
+        vec![Sort::array(Sort::array(Sort::Bool, Sort::Bool), Sort::Bool), Sort::array(Sort::Bool, Sort::Bool), two],
+    ]
+}
+
+fn agree(which: usize, rolls: Vec<u32>) {
+    let mut garden = Garden::new(&sorts()[which]);
+    let mut dice = Dice::new(rolls);
+    let (facts, assumptions) = (dice.below(4), dice.below(5));
+    while !dice.is_empty() {
+        garden.grow(&mut dice);
+    }
+    let booleans = garden.booleans();
+    let mut last = booleans.iter().rev().copied();
+    let facts: Vec<_> = last.by_ref().take(facts).collect();
+    let assumptions: Vec<_> = last.take(assumptions).collect();
+    let truth = Truth::new(&garden.terms, &garden.vars, booleans);
+    let mut solver = Bits::default();
+    for fact in &facts {
+        solver.assert(&garden.terms, *fact).unwrap();
+    }
+    check_against(&truth, &garden.terms, &mut solver, &facts, &assumptions);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn answers_agree_with_brute_force(
+        which in 0..sorts().len(),
+        rolls in prop::collection::vec(any::<u32>(), 20..160),
+    ) {
+        agree(which, rolls);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    /// Formulas that are too wide for brute force but have a known solution: claiming that
+    /// there is none would be the worst error of all.
+    #[test]
+    fn what_has_a_solution_is_satisfiable(
+        seeds in prop::collection::vec(any::<u64>(), 3),
+        rolls in prop::collection::vec(any::<u32>(), 100..300),
+    ) {
+        let sorts = [Sort::BitVec(12), Sort::BitVec(12), Sort::array(Sort::BitVec(2), Sort::BitVec(12))];
+        let mut garden = Garden::new(&sorts[..2]);
+        garden.max_width = 16;
+        let array = garden.terms.declare("a", sorts[2].clone());
+        garden.vars.push(array);
+        let array = garden.terms.var(array);
+        garden.pool.push(array);
+        let mut dice = Dice::new(rolls);
+        while !dice.is_empty() {
+            garden.grow(&mut dice);
+        }
+        let vars = garden.vars.clone();
+        let plan = |var: tamis_term::Var| {
+            let place = vars.iter().position(|v| *v == var).unwrap();
+            crate::support::planted(&sorts[place], seeds[place])
+        };
+        let mut solver = Bits::default();
+        for fact in garden.booleans() {
+            let holds = garden.terms.eval(fact, plan).as_bool();
+            let fact = if holds { fact } else { garden.terms.not(fact) };
+            solver.assert(&garden.terms, fact).unwrap();
+        }
+        prop_assert!(crate::support::is_sat(&mut solver, &garden.terms, &[]));
+    }
+}

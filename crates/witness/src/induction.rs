@@ -1,0 +1,271 @@
+//! The check of a proof: each condition of an inductive argument over procedures is one
+//! question to a fresh solver.
+//!
+//! With `Inv` the invariant of a location (false where none is listed), `Sum` the summary of
+//! a procedure, and `old` the values at the procedure's entry:
+//!
+//! - *initiation*: at main's entry, `Inv` holds if old values equal current ones;
+//! - *consecution*: if `Inv[from]` holds and an edge is taken, `Inv[to]` holds afterwards;
+//! - *call*: if `Inv[from]` holds, the callee's `Inv[entry]` holds for the arguments, with
+//!   the old values being the values at the call and all else arbitrary;
+//! - *return*: if `Inv[from]` holds, and `Sum[callee]` relates the values at the call to new
+//!   globals and results, then `Inv[to]` holds with those;
+//! - *summary*: at a procedure's exit, `Inv` implies `Sum`;
+//! - *safety*: no error location's `Inv` can be true.
+//!
+//! By induction over runs, each `Inv` then holds whenever its location is reached. This file
+//! reads nothing but the program and the proof.
+
+use crate::check::Check;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use tamis_ir::{EdgeId, Loc, Op, ProcId, Program, Proof, PropertyId};
+use tamis_solver::bits::Config;
+use tamis_solver::{Answer, Bits, Solver, StopSignal};
+use tamis_term::{Sort, Term, Terms, Var};
+
+type Map = FxHashMap<Var, Term>;
+
+pub(crate) fn check(
+    terms: &mut Terms,
+    program: &Program,
+    property: PropertyId,
+    proof: &Proof,
+    stop: &StopSignal,
+) -> Result<(), Check> {
+    vocabulary(terms, program, proof)?;
+    let main = program.proc(program.main);
+    let mut checker = Checker { terms, program, proof, stop, solver: None, any: FxHashMap::default() };
+    checker.initiation(main.entry)?;
+    for loc in &program.property(property).locs {
+        checker.safety(*loc)?;
+    }
+    for (id, _) in program.procs() {
+        // One solver per procedure: its invariants are encoded once, and others' do not slow it down.
+        checker.solver = None;
+        checker.procedure(id)?;
+    }
+    Ok(())
+}
+
+/// Every formula speaks only about what it may: otherwise the conditions would mean nothing.
+fn vocabulary(terms: &Terms, program: &Program, proof: &Proof) -> Result<(), Check> {
+    let reject = |why: String| Err(Check::Rejected(why));
+    let globals: BTreeSet<Var> = program.globals.iter().copied().collect();
+    let mut own: BTreeSet<Var> = program.procs.iter().flat_map(tamis_ir::Procedure::vars).collect();
+    own.extend(&globals);
+    let mut seen = BTreeSet::new();
+    for (var, old) in &proof.old {
+        if own.contains(old) || !seen.insert(*old) {
+            return reject(format!("{} stands for two things", terms.name(*old)));
+        }
+        if terms.var_sort(*var) != terms.var_sort(*old) {
+            return reject(format!("{} and its old value differ in sort", terms.name(*var)));
+        }
+    }
+    let old = |vars: &mut dyn Iterator<Item = &Var>| -> Vec<Var> {
+        vars.filter_map(|var| proof.old.get(var)).copied().collect()
+    };
+    let mut owner: Vec<Option<ProcId>> = vec![None; program.locs.len()];
+    let mut allowed: Vec<BTreeSet<Var>> = Vec::new();
+    let mut at_return: Vec<BTreeSet<Var>> = Vec::new();
+    for (id, proc) in program.procs() {
+        let ends = [proc.entry, proc.exit];
+        let locs = proc.edges.iter().flat_map(|edge| [edge.from, edge.to]).chain(ends);
+        locs.for_each(|loc| owner[loc.index()] = Some(id));
+        let before = old(&mut proc.params.iter().chain(&program.globals));
+        allowed.push(globals.iter().copied().chain(proc.vars()).chain(before.iter().copied()).collect());
+        at_return.push(globals.iter().copied().chain(proc.results.iter().copied()).chain(before).collect());
+    }
+    let fits = |what: &str, formula: Term, allowed: &BTreeSet<Var>| {
+        if *terms.sort(formula) != Sort::Bool {
+            return reject(format!("{what} is no formula"));
+        }
+        match terms.free_vars(&[formula]).into_iter().find(|var| !allowed.contains(var)) {
+            Some(var) => reject(format!("{what} speaks about {}, which is not in scope", terms.name(var))),
+            None => Ok(()),
+        }
+    };
+    for (loc, formula) in &proof.invariants {
+        let Some(id) = owner.get(loc.index()).copied().flatten() else {
+            return reject(format!("location {} does not exist", loc.index()));
+        };
+        fits(&format!("the invariant of location {}", loc.index()), *formula, &allowed[id.index()])?;
+    }
+    for (id, formula) in &proof.summaries {
+        let Some(proc) = program.procs.get(id.index()) else {
+            return reject(format!("procedure {} does not exist", id.index()));
+        };
+        fits(&format!("the summary of {}", proc.name), *formula, &at_return[id.index()])?;
+    }
+    Ok(())
+}
+
+struct Checker<'c> {
+    terms: &'c mut Terms,
+    program: &'c Program,
+    proof: &'c Proof,
+    stop: &'c StopSignal,
+    solver: Option<Bits>,
+    /// For each variable, the one that stands for an arbitrary value of it.
+    any: FxHashMap<Var, Var>,
+}
+
+impl Checker<'_> {
+    fn invariant(&mut self, loc: Loc) -> Term {
+        self.proof.invariants.get(&loc).copied().unwrap_or_else(|| self.terms.bool(false))
+    }
+
+    fn summary(&mut self, proc: ProcId) -> Term {
+        self.proof.summaries.get(&proc).copied().unwrap_or_else(|| self.terms.bool(false))
+    }
+
+    /// That the facts cannot hold without the conclusion.
+    fn implies(
+        &mut self,
+        facts: &[Term],
+        conclusion: Term,
+        what: impl FnOnce(&Program) -> String,
+    ) -> Result<(), Check> {
+        let not = self.terms.not(conclusion);
+        let question = [facts, &[not]].concat();
+        if question.iter().any(|part| self.terms.is_false(*part)) {
+            return Ok(());
+        }
+        let stop = self.stop.clone();
+        let solver = self.solver.get_or_insert_with(|| Bits::new(Config::default(), stop));
+        match solver.check(self.terms, &question) {
+            Ok(Answer::Unsat(_)) => Ok(()),
+            Ok(Answer::Sat(_)) => Err(Check::Rejected(what(self.program))),
+            Ok(Answer::Unknown(why)) => Err(Check::Undecided(why.to_string())),
+            Err(error) => Err(Check::Undecided(error.to_string())),
+        }
+    }
+
+    fn initiation(&mut self, entry: Loc) -> Result<(), Check> {
+        let mut now = Map::default();
+        for (var, old) in &self.proof.old {
+            now.insert(*old, self.terms.var(*var));
+        }
+        let invariant = self.invariant(entry);
+        let invariant = self.terms.substitute(invariant, &now);
+        self.implies(&[], invariant, |_| "the invariant of main's entry does not hold at the start".into())
+    }
+
+    fn safety(&mut self, error: Loc) -> Result<(), Check> {
+        let (invariant, never) = (self.invariant(error), self.terms.bool(false));
+        self.implies(&[invariant], never, |_| {
+            format!("the invariant of the error location {} can be true", error.index())
+        })
+    }
+
+    fn procedure(&mut self, id: ProcId) -> Result<(), Check> {
+        let proc = self.program.proc(id);
+        for index in (0..).take(proc.edges.len()) {
+            self.edge(EdgeId { proc: id, index })?;
+        }
+        let (invariant, summary) = (self.invariant(proc.exit), self.summary(id));
+        self.implies(&[invariant], summary, |_| format!("{} returns where its summary does not hold", proc.name))
+    }
+
+    fn edge(&mut self, id: EdgeId) -> Result<(), Check> {
+        let edge = self.program.edge(id);
+        let (before, after) = (self.invariant(edge.from), self.invariant(edge.to));
+        if self.terms.is_false(before) {
+            return Ok(());
+        }
+        let consecution = |program: &Program| format!("{} leaves the invariant", describe(program, id));
+        match &edge.op {
+            Op::Assume(condition) => self.implies(&[before, *condition], after, consecution),
+            Op::Assign(pairs) => {
+                let after = self.terms.substitute(after, &pairs.iter().copied().collect());
+                self.implies(&[before], after, consecution)
+            }
+            Op::Havoc(vars) => {
+                let any = self.fresh(vars.iter().copied());
+                let after = self.terms.substitute(after, &any);
+                self.implies(&[before], after, consecution)
+            }
+            Op::Call { callee, args, results } => {
+                self.call(id, before, *callee, args)?;
+                self.comes_back(id, before, after, *callee, args, results)
+            }
+        }
+    }
+
+    /// The callee's entry admits the call.
+    fn call(&mut self, id: EdgeId, before: Term, callee: ProcId, args: &[Term]) -> Result<(), Check> {
+        let proc = self.program.proc(callee);
+        let mut map = self.at_call(callee, args);
+        map.extend(proc.params.iter().copied().zip(args.iter().copied()));
+        // What a call leaves open is arbitrary; in a recursive call it is not the caller's.
+        let open = self.fresh(proc.inputs().copied());
+        map.extend(open);
+        let entry = self.invariant(proc.entry);
+        let entry = self.terms.substitute(entry, &map);
+        self.implies(&[before], entry, |program| {
+            format!("{} enters {} outside its invariant", describe(program, id), program.proc(callee).name)
+        })
+    }
+
+    /// What the summary says about the callee's effect suffices after the return.
+    fn comes_back(
+        &mut self,
+        id: EdgeId,
+        before: Term,
+        after: Term,
+        callee: ProcId,
+        args: &[Term],
+        results: &[Var],
+    ) -> Result<(), Check> {
+        let proc = self.program.proc(callee);
+        let mut new = self.fresh(self.program.globals.iter().chain(&proc.results).copied());
+        let mut map = self.at_call(callee, args);
+        map.extend(&new);
+        let summary = self.summary(callee);
+        let summary = self.terms.substitute(summary, &map);
+        let given: Vec<(Var, Term)> = results.iter().zip(&proc.results).map(|(to, from)| (*to, new[from])).collect();
+        // The callee's results are not in the caller's scope, unless it calls itself.
+        new.retain(|var, _| !proc.results.contains(var));
+        new.extend(given);
+        let after = self.terms.substitute(after, &new);
+        self.implies(&[before, summary], after, |program| {
+            format!("{} leaves the invariant when {} returns", describe(program, id), program.proc(callee).name)
+        })
+    }
+
+    /// The old values of a callee are those at the call.
+    fn at_call(&mut self, callee: ProcId, args: &[Term]) -> Map {
+        let proc = self.program.proc(callee);
+        let mut map = Map::default();
+        for (param, arg) in proc.params.iter().zip(args) {
+            map.extend(self.proof.old.get(param).map(|old| (*old, *arg)));
+        }
+        for global in &self.program.globals {
+            let now = self.terms.var(*global);
+            map.extend(self.proof.old.get(global).map(|old| (*old, now)));
+        }
+        map
+    }
+
+    /// Fresh variables that stand for arbitrary values.
+    fn fresh(&mut self, vars: impl Iterator<Item = Var>) -> Map {
+        let (terms, known) = (&mut *self.terms, &mut self.any);
+        let fresh = |var: Var| {
+            // Each condition is a question of its own, so one such variable serves them all.
+            let any = *known.entry(var).or_insert_with(|| {
+                let (name, sort) = (format!("any({})", terms.name(var)), terms.var_sort(var).clone());
+                terms.declare(&name, sort)
+            });
+            (var, terms.var(any))
+        };
+        vars.map(fresh).collect()
+    }
+}
+
+/// An edge in words: its procedure and, if known, its line.
+fn describe(program: &Program, id: EdgeId) -> String {
+    let edge = program.edge(id);
+    let line = program.sources.position(edge.span).map_or(String::new(), |at| format!(" (line {})", at.line));
+    format!("edge {} of {}{line}", id.index, program.proc(id.proc).name)
+}

@@ -1,0 +1,104 @@
+//! All engines against the bounded search and against each other, evidence included.
+
+use crate::search::{Bounds, Found, search};
+use tamis_cegar::{Budget, Context};
+use tamis_engines::Engine;
+use tamis_engines::driver::{Options, answer};
+use tamis_ir::{Program, PropertyId};
+use tamis_term::Terms;
+use tamis_witness::{Reason, Verdict};
+
+/// What to compare.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The engines, each with the passes to apply first.
+    pub engines: Vec<Options>,
+    /// How far the interpreter looks.
+    pub bounds: Bounds,
+    /// How many states an engine may store.
+    pub states: u64,
+}
+
+/// What comparing showed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Programs that an engine proved safe.
+    pub safe: u64,
+    /// Programs for which an engine found an error.
+    pub violated: u64,
+    /// Programs about which no engine knew an answer.
+    pub unknown: u64,
+    /// Programs that the bounded search decided.
+    pub searched: u64,
+}
+
+/// A verdict in a word, to compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Safe,
+    Violated,
+}
+
+/// Runs everything on a program. `verdicts` is handed each accepted verdict and how it came
+/// about.
+///
+/// # Errors
+/// Names the first disagreement.
+pub fn compare(
+    terms: &Terms,
+    program: &Program,
+    property: PropertyId,
+    setup: &Setup,
+    tally: &mut Tally,
+    mut verdicts: impl FnMut(&mut Terms, &Options, &Verdict) -> Result<(), String>,
+) -> Result<(), String> {
+    let found = search(terms, program, property, setup.bounds);
+    let mut known: Option<(Word, &'static str)> = match found {
+        Found::Error { .. } => Some((Word::Violated, "the interpreter")),
+        Found::Nothing => Some((Word::Safe, "the interpreter")),
+        Found::Bounded => None,
+    };
+    tally.searched += u64::from(known.is_some());
+    let mut said = None;
+    for options in &setup.engines {
+        let budget = Budget { states: Some(setup.states), ..Budget::default() };
+        let mut ctx = Context { terms: terms.clone(), budget, ..Context::default() };
+        let name = options.engine.name;
+        let verdict = answer(&mut ctx, options, program, property).map_err(|e| format!("{name} fails: {e}"))?.verdict;
+        let word = match &verdict {
+            Verdict::Safe(_) => Word::Safe,
+            Verdict::Unsafe(trace) => {
+                let exact = options.engine.name == "explicit" && options.passes.is_empty();
+                if let Found::Error { steps, shortest: true } = found
+                    && (trace.steps.len() < steps || exact && trace.steps.len() > steps)
+                {
+                    return Err(format!("{name} finds an error after {} steps, not {steps}", trace.steps.len()));
+                }
+                Word::Violated
+            }
+            Verdict::Unknown(Reason::OutOfBudget(_)) => continue,
+            Verdict::Unknown(reason) => return Err(format!("{name} has no answer: {reason}")),
+        };
+        match known {
+            Some((other, who)) if other != word => return Err(format!("{name} says {word:?}, {who} says {other:?}")),
+            Some(_) => {}
+            None => known = Some((word, name)),
+        }
+        said = Some(word);
+        verdicts(&mut ctx.terms, options, &verdict)?;
+    }
+    match said {
+        Some(Word::Safe) => tally.safe += 1,
+        Some(Word::Violated) => tally.violated += 1,
+        None => tally.unknown += 1,
+    }
+    Ok(())
+}
+
+/// The setup that compares every registered engine, with and without passes.
+#[must_use]
+pub fn everything(engines: &'static [Engine]) -> Setup {
+    let plain = engines.iter().map(|engine| Options { engine, passes: Vec::new() });
+    let passed = engines.iter().map(|engine| Options { engine, passes: tamis_ir::passes::PASSES.iter().collect() });
+    Setup { engines: plain.chain(passed).collect(), bounds: Bounds { configs: 4_000, depth: 5 }, states: 200_000 }
+}

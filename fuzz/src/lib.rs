@@ -1,0 +1,13 @@
+//! Random small programs against the reference semantics.
+//!
+//! Files in order of reading: [`generate`] (random programs), [`search`] (what the
+//! interpreter finds within bounds), [`compare`] (all engines against that and against each
+//! other), [`corrupt`] (evidence that must be refused), [`shrink`] (a small program that
+//! still shows a disagreement), [`campaign`] (all of this, seed by seed).
+
+pub mod campaign;
+pub mod compare;
+pub mod corrupt;
+pub mod generate;
+pub mod search;
+pub mod shrink;
