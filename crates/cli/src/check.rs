@@ -4,7 +4,7 @@ use crate::input::{Content, is_stdin};
 use crate::load::load;
 use crate::options::Check;
 use crate::output::{Ending, Exit};
-use crate::progress::{Display, Gauge};
+use crate::progress::Gauge;
 use crate::supervise::{Job, Outcome, supervise};
 use crate::trouble::{Manner, Trouble};
 use serde_json::json;
@@ -21,7 +21,7 @@ pub fn run(options: Check, colour: Colour) -> Exit {
     let manner = Manner { file: options.input.file.display().to_string(), json: options.json, colour };
     let (limits, quiet) = (options.limits, options.quiet);
     let work = move |job: &Job| verdict(job, &options, colour, start);
-    match supervise(limits, Display::new(quiet), &Arc::new(Gauge::default()), work) {
+    match supervise(limits, quiet, &Arc::new(Gauge::default()), work) {
         Outcome::Done(result) => match *result {
             Ok(ending) => ending.write(),
             Err(trouble) => trouble.report(Some(&manner)),

@@ -36,6 +36,7 @@ const SLACK: u64 = 64 << 20;
 pub struct Job {
     /// Its limits.
     pub budget: Budget,
+    quiet: bool,
     gauge: Arc<Gauge>,
     messages: Sender<Message>,
 }
@@ -55,10 +56,12 @@ pub enum Outcome {
 }
 
 impl Job {
-    /// Says something on standard error.
+    /// Says something on standard error, unless the user wants quiet.
     pub fn say(&self, text: String) {
-        // If the watcher is gone, so is the process.
-        let _ = self.messages.send(Message::Say(text));
+        if !self.quiet {
+            // If the watcher is gone, so is the process.
+            let _ = self.messages.send(Message::Say(text));
+        }
     }
 
     /// Says that the verdict is known: what remains is to write it down, without limits.
@@ -81,7 +84,7 @@ impl Job {
 /// Carries out `work` within the limits.
 pub fn supervise(
     limits: Limits,
-    display: Display,
+    quiet: bool,
     gauge: &Arc<Gauge>,
     work: impl FnOnce(&Job) -> Result<Ending, Trouble> + Send + 'static,
 ) -> Outcome {
@@ -89,7 +92,7 @@ pub fn supervise(
     let budget = budget.with_time(limits.time);
     watch_signals(&budget);
     let (messages, inbox) = mpsc::channel();
-    let job = Job { budget: budget.clone(), gauge: gauge.clone(), messages };
+    let job = Job { budget: budget.clone(), quiet, gauge: gauge.clone(), messages };
     let run = move || {
         let result = work(&job);
         let _ = job.messages.send(Message::Done(Box::new(result)));
@@ -97,7 +100,7 @@ pub fn supervise(
     if let Err(why) = thread::Builder::new().name("work".into()).stack_size(STACK).spawn(run) {
         return Outcome::Done(Box::new(Err(Trouble::Internal(format!("no thread can be started: {why}")))));
     }
-    watch(&budget, &inbox, display, gauge)
+    watch(&budget, &inbox, Display::new(quiet), gauge)
 }
 
 fn watch(budget: &Budget, inbox: &Receiver<Message>, mut display: Display, gauge: &Gauge) -> Outcome {

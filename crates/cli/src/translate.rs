@@ -3,10 +3,11 @@
 use crate::load::load;
 use crate::options::{Notation, Translate};
 use crate::output::{self, Ending, Existing, Exit, check_target, write_file};
-use crate::progress::{Display, Gauge};
+use crate::progress::Gauge;
 use crate::supervise::{Job, Outcome, supervise};
 use crate::trouble::{Manner, Trouble};
 use std::sync::Arc;
+use tamis_frontends::remopla::print::to_remopla;
 use tamis_report::dot;
 use tamis_report::style::Colour;
 
@@ -20,7 +21,7 @@ pub fn run(options: Translate, colour: Colour) -> Exit {
     }
     let (limits, quiet) = (options.limits, options.quiet);
     let work = move |job: &Job| translate(job, &options, colour);
-    match supervise(limits, Display::new(quiet), &Arc::new(Gauge::default()), work) {
+    match supervise(limits, quiet, &Arc::new(Gauge::default()), work) {
         Outcome::Done(result) => match *result {
             Ok(ending) => ending.write(),
             Err(trouble) => trouble.report(Some(&manner)),
@@ -37,7 +38,8 @@ fn translate(job: &Job, options: &Translate, colour: Colour) -> Result<Ending, T
     job.stage("translating");
     let text = match options.to {
         Notation::Dot => dot::render(&loaded.terms, &loaded.program),
-        Notation::Remopla => return Err(Trouble::Internal("not yet".into())),
+        Notation::Remopla => to_remopla(&loaded.terms, &loaded.program)
+            .map_err(|why| Trouble::input(format!("the program cannot be written in Remopla: {why}")))?,
     };
     job.settle();
     let out = match &options.output {

@@ -3,7 +3,7 @@
 use crate::load::{Loaded, load};
 use crate::options::{Show, Verify, engine};
 use crate::output::{Ending, Existing, Exit, check_target, write_file};
-use crate::progress::{Display, Gauge};
+use crate::progress::Gauge;
 use crate::supervise::{Job, Outcome, supervise};
 use crate::trouble::{Manner, Trouble};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tamis_cegar::{Context, Statistics};
 use tamis_engines::driver::{self, Answer};
 use tamis_ir::PropertyId;
 use tamis_report::json::{self, Evidence, Report};
-use tamis_report::style::{Colour, Ink, count, one_line};
+use tamis_report::style::{Colour, Ink, one_line, plural};
 use tamis_report::trace::Detail;
 use tamis_report::{proof, trace, witness_file};
 use tamis_witness::{Reason, Verdict};
@@ -32,7 +32,7 @@ pub fn run(options: Verify, colour: Colour) -> Exit {
     let gauge = Arc::new(Gauge::default());
     let (limits, quiet, name) = (options.limits, options.quiet, options.engine.clone());
     let work = move |job: &Job| verify(job, &options, colour, start);
-    match supervise(limits, Display::new(quiet), &gauge, work) {
+    match supervise(limits, quiet, &gauge, work) {
         Outcome::Done(result) => match *result {
             Ok(ending) => ending.write(),
             Err(trouble) => trouble.report(Some(&manner)),
@@ -79,10 +79,10 @@ impl Run {
 
     /// One line of numbers, and for `unknown` what to try next.
     fn summary(&self, verdict: &Verdict, colour: Colour) -> String {
-        let mut parts = vec![format!("{} states", count(self.statistics.states))];
+        let mut parts = vec![plural(self.statistics.states, "state")];
         if self.statistics.rounds > 0 {
-            parts.push(format!("{} refinements", count(self.statistics.rounds)));
-            parts.push(format!("{} predicates", count(self.statistics.predicates)));
+            parts.push(plural(self.statistics.rounds, "refinement"));
+            parts.push(plural(self.statistics.predicates, "predicate"));
         }
         parts.push(format!("{:.2} s", self.start.elapsed().as_secs_f64()));
         parts.push(format!("{:.0} MB", megabytes()));
@@ -115,18 +115,16 @@ fn forced(manner: &Manner, quiet: bool, run: &Run, reason: Reason) -> Ending {
 
 /// The work itself.
 fn verify(job: &Job, options: &Verify, colour: Colour, start: Instant) -> Result<Ending, Trouble> {
-    let told = if options.quiet { Colour::Plain } else { colour };
-    let loaded = load(job, &options.input, Some(&options.question), told)?;
+    let mut loaded = load(job, &options.input, Some(&options.question), colour)?;
     if options.list_properties {
         return Ok(list(&loaded, options.json));
     }
     let property = loaded.property(&options.question)?;
     let engine = engine(&options.engine);
     job.stage("exploring");
-    let mut ctx = Context { terms: loaded.terms, budget: job.budget.clone(), ..Context::default() };
+    let terms = std::mem::take(&mut loaded.terms);
+    let mut ctx = Context { terms, budget: job.budget.clone(), observer: job.observer(), ..Context::default() };
     ctx.budget.states = options.states;
-    ctx.observer = job.observer();
-    let loaded = Loaded { terms: tamis_term::Terms::new(), ..loaded };
     let asked = driver::Options { engine, passes: options.passes.0.clone() };
     let answer = driver::answer(&mut ctx, &asked, &loaded.program, property).map_err(Trouble::Internal)?;
     job.settle();

@@ -6,8 +6,9 @@
 
 use tamis_ir::{Diagnostic, Span};
 
-/// How deep statements and expressions may nest.
-pub const MAX_NESTING: u32 = 1_000;
+/// How deep statements and expressions may nest, unless the parser sets another limit. A
+/// parser that recurses takes some 2.5 KiB of stack per level, and a thread may have 2 MiB.
+pub const MAX_NESTING: u32 = 300;
 
 /// Errors are no longer recorded beyond this number: nobody reads more.
 pub const MAX_ERRORS: usize = 20;
@@ -23,6 +24,7 @@ pub struct Cursor<T> {
     at: usize,
     end: Span,
     depth: u32,
+    max_depth: u32,
     last_error_at: Option<usize>,
     errors: Vec<Diagnostic>,
 }
@@ -31,7 +33,13 @@ impl<T: Clone + PartialEq> Cursor<T> {
     /// A cursor at the first token; `end` is the empty span behind the last one.
     #[must_use]
     pub fn new(tokens: Vec<(T, Span)>, end: Span) -> Cursor<T> {
-        Cursor { tokens, at: 0, end, depth: 0, last_error_at: None, errors: Vec::new() }
+        Cursor { tokens, at: 0, end, depth: 0, max_depth: MAX_NESTING, last_error_at: None, errors: Vec::new() }
+    }
+
+    /// The same with another limit on nesting: for parsers that do not recurse.
+    #[must_use]
+    pub fn with_nesting(self, max_depth: u32) -> Cursor<T> {
+        Cursor { max_depth, ..self }
     }
 
     /// The current token, `None` at the end.
@@ -121,8 +129,8 @@ impl<T: Clone + PartialEq> Cursor<T> {
     /// # Errors
     /// If the nesting is too deep.
     pub fn descend(&mut self) -> Result<(), Refused> {
-        if self.depth >= MAX_NESTING {
-            let error = Diagnostic::error(self.span(), format!("nested deeper than {MAX_NESTING} levels"))
+        if self.depth >= self.max_depth {
+            let error = Diagnostic::error(self.span(), format!("nested deeper than {} levels", self.max_depth))
                 .hint("split it into smaller parts");
             let refused = self.refuse(error);
             // What follows would only repeat the complaint.

@@ -1,5 +1,11 @@
 //! The Remopla front end, through one door.
 
+#[path = "remopla/arithmetic.rs"]
+mod arithmetic;
+#[path = "remopla/explore.rs"]
+mod explore;
+#[path = "remopla/random.rs"]
+mod random;
 #[path = "remopla/show.rs"]
 mod show;
 

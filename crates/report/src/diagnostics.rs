@@ -3,7 +3,7 @@
 //! Only the line in question is handed to the renderer, and of a very long line only the
 //! neighbourhood of the caret: a text of one line and many megabytes is still shown well.
 
-use crate::style::{Colour, plural};
+use crate::style::{Colour, Ink, plural};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::ops::Range;
 use tamis_ir::{Diagnostic, Severity, Sources, Span};
@@ -27,7 +27,7 @@ pub fn render(sources: &Sources, diagnostics: &[Diagnostic], colour: Colour) -> 
         text.push('\n');
     }
     if let Some(more) = diagnostics.len().checked_sub(MAX_SHOWN).filter(|more| *more > 0) {
-        text.push_str(&format!("… and {} like these\n", plural(more, "message")));
+        text.push_str(&format!("… and {} like these\n", plural(more as u64, "message")));
     }
     text
 }
@@ -35,10 +35,15 @@ pub fn render(sources: &Sources, diagnostics: &[Diagnostic], colour: Colour) -> 
 /// An error that has no place in a source text, such as a file that is not there.
 #[must_use]
 pub fn render_plain(severity: Severity, message: &str, hint: Option<&str>, colour: Colour) -> String {
-    let (message, hint) = (shown(message), hint.map(shown));
-    let group = Group::with_title(level(severity).primary_title(message));
-    let group = hint.into_iter().fold(group, |group, hint| group.element(Level::HELP.message(hint)));
-    renderer(colour).render(&[group]) + "\n"
+    let (ink, word) = match severity {
+        Severity::Error => (Ink::Error, "error"),
+        Severity::Warning => (Ink::Input, "warning"),
+    };
+    let mut text = format!("{}{} {}\n", colour.paint(ink, word), colour.paint(Ink::Bold, ":"), shown(message));
+    if let Some(hint) = hint {
+        text.push_str(&format!("  = {} {}\n", colour.paint(Ink::Bold, "help:"), shown(hint)));
+    }
+    text
 }
 
 fn render_one(sources: &Sources, diagnostic: &Diagnostic, colour: Colour) -> String {
@@ -210,6 +215,12 @@ error: no such variable
         let error = Diagnostic::error(Span { source, start: 6, end: 6 }, "expected end, but the text ends");
         let text = render(&sources, &[error], Colour::Plain);
         assert!(text.contains("a.bp:2:1") && text.contains('^'), "{text}");
+    }
+
+    #[test]
+    fn an_error_without_a_place_is_two_lines() {
+        let text = render_plain(Severity::Error, "there is no such file", Some("check the path"), Colour::Plain);
+        assert_eq!(text, "error: there is no such file\n  = help: check the path\n");
     }
 
     #[test]

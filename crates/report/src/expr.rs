@@ -285,15 +285,36 @@ impl Printer<'_> {
     }
 
     fn infix(&mut self, sign: &str, strength: u8, args: &[Term], around: u8) {
+        // People write x >= 1, not 1 <= x.
+        let constant = |term: Term| self.terms.value(term).is_some();
+        let turned = match (sign, args) {
+            (_, [a, b]) if !constant(*a) || constant(*b) => None,
+            ("<", [a, b]) => Some((">", [*b, *a])),
+            ("<=", [a, b]) => Some((">=", [*b, *a])),
+            (">", [a, b]) => Some(("<", [*b, *a])),
+            (">=", [a, b]) => Some(("<=", [*b, *a])),
+            ("==", [a, b]) => Some(("==", [*b, *a])),
+            ("!=", [a, b]) => Some(("!=", [*b, *a])),
+            _ => None,
+        };
+        let (sign, args) = turned.as_ref().map_or((sign, args), |(sign, args)| (*sign, args.as_slice()));
         self.grouped(strength, around, |p| {
             for (at, arg) in args.iter().enumerate() {
                 if at > 0 {
                     p.out.push_str(&format!(" {sign} "));
                 }
-                // All but the first bind tighter: a - (b - c).
-                p.write(*arg, if at == 0 && strength != bind::COMPARE { strength } else { strength + 1 });
+                // All but the first bind tighter, as in a - (b - c), unless that makes no difference.
+                let loose = if at == 0 { strength != bind::COMPARE } else { p.continues(*arg, sign) };
+                p.write(*arg, if loose { strength } else { strength + 1 });
             }
         });
+    }
+
+    /// Whether the term goes on with the same associative sign.
+    fn continues(&self, term: Term, sign: &str) -> bool {
+        let associative = matches!(sign, "&&" | "||" | "+" | "*" | "&" | "|" | "^");
+        let Node::App(fun, _) = self.terms.node(term) else { return false };
+        associative && matches!(shape(fun), Shape::Infix(inner, _) if inner == sign)
     }
 
     fn call(&mut self, name: &str, args: &[Term]) {
@@ -367,6 +388,27 @@ mod tests {
                 t.and(&[a, b])
             },
             "x != y && x >= y",
+        );
+    }
+
+    #[test]
+    fn chains_need_no_parentheses_and_constants_come_last() {
+        check(
+            |t, x, y, _| {
+                let (one, two) = (t.bv(4, 1), t.bv(4, 2));
+                let (low, same) = (t.bvule(one, x), t.eq(x, y));
+                let high = t.bvult(two, y);
+                let inner = t.raw_app(Fun::And, &[same, high]).unwrap();
+                t.raw_app(Fun::And, &[low, inner]).unwrap()
+            },
+            "x >= 1 && x == y && y > 2",
+        );
+        check(
+            |t, x, y, _| {
+                let inner = t.bvsub(y, x);
+                t.bvsub(x, inner)
+            },
+            "x - (y - x)",
         );
     }
 

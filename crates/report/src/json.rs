@@ -8,7 +8,9 @@ use crate::expr;
 use crate::walk::Walk;
 use crate::witness_file::{ProofText, proof_text};
 use serde::Serialize;
+use serde_json::ser::Formatter;
 use serde_json::{Map, Value as Json};
+use std::io;
 use std::time::Duration;
 use tamis_ir::{Action, Diagnostic, Op, Program, Severity, Sources, Trace};
 use tamis_term::{Terms, Value, Var};
@@ -249,6 +251,101 @@ pub fn line(object: &impl Serialize) -> String {
     serde_json::to_string(object).unwrap_or_else(|error| format!("{{\"verdict\":\"error\",\"reason\":\"{error}\"}}"))
 }
 
+/// The object with a line for each member of its members' lists: long lists stay readable,
+/// and differences between two such texts small.
+#[must_use]
+pub fn rows(object: &impl Serialize) -> String {
+    let mut bytes = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Rows::default());
+    // Plain data with string keys always serialises, and vectors take any bytes.
+    let written = object.serialize(&mut serializer);
+    debug_assert!(written.is_ok(), "{written:?}");
+    bytes.push(b'\n');
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// How deep lists and objects are spread over lines.
+const SPREAD: usize = 3;
+
+/// Spreads the outer levels over lines.
+#[derive(Default)]
+struct Rows {
+    depth: usize,
+    filled: bool,
+}
+
+impl Rows {
+    fn open(&mut self) {
+        self.depth += 1;
+        self.filled = false;
+    }
+
+    fn next<W: io::Write + ?Sized>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        if !first {
+            writer.write_all(if self.depth > SPREAD { b", " } else { b"," })?;
+        }
+        self.line(writer, self.depth)
+    }
+
+    fn line<W: io::Write + ?Sized>(&mut self, writer: &mut W, indent: usize) -> io::Result<()> {
+        if self.depth <= SPREAD {
+            writer.write_all(b"\n")?;
+            writer.write_all(" ".repeat(indent).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn close<W: io::Write + ?Sized>(&mut self, writer: &mut W, end: &[u8]) -> io::Result<()> {
+        if self.filled {
+            self.line(writer, self.depth - 1)?;
+        }
+        self.depth -= 1;
+        writer.write_all(end)
+    }
+}
+
+impl Formatter for Rows {
+    fn begin_array<W: io::Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open();
+        writer.write_all(b"[")
+    }
+
+    fn begin_array_value<W: io::Write + ?Sized>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.next(writer, first)
+    }
+
+    fn end_array_value<W: io::Write + ?Sized>(&mut self, _: &mut W) -> io::Result<()> {
+        self.filled = true;
+        Ok(())
+    }
+
+    fn end_array<W: io::Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(writer, b"]")
+    }
+
+    fn begin_object<W: io::Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open();
+        writer.write_all(b"{")
+    }
+
+    fn begin_object_key<W: io::Write + ?Sized>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.next(writer, first)
+    }
+
+    fn begin_object_value<W: io::Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b": ")
+    }
+
+    fn end_object_value<W: io::Write + ?Sized>(&mut self, _: &mut W) -> io::Result<()> {
+        self.filled = true;
+        Ok(())
+    }
+
+    fn end_object<W: io::Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(writer, b"}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,6 +361,15 @@ mod tests {
         let input = &json["steps"][2];
         assert_eq!((&input["action"], &input["procedure"]), (&"input".into(), &"half".into()));
         assert_eq!(input["writes"]["half::m"], 1);
+    }
+
+    #[test]
+    fn inner_lists_take_one_line_each() {
+        let json = serde_json::json!({"a": {"rows": [[1, "x"], {"k": []}]}, "b": []});
+        assert_eq!(
+            rows(&json),
+            "{\n \"a\": {\n  \"rows\": [\n   [1, \"x\"],\n   {\"k\": []}\n  ]\n },\n \"b\": []\n}\n"
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A proof as people want to see it: how much there is, and the invariants that fit a line.
 
 use crate::expr::{is_hidden, term_with, user_name};
-use crate::style::{Colour, Ink, clip, one_line, plural, width};
+use crate::style::{Colour, Ink, clip, count, one_line, plural, width};
 use crate::trace::Detail;
 use crate::walk::Places;
 use crate::witness_file::Expanded;
@@ -20,13 +20,18 @@ const MAX_FULL: usize = 2000;
 /// The proof as text.
 #[must_use]
 pub fn render(terms: &mut Terms, program: &Program, proof: &Proof, detail: Detail, colour: Colour) -> String {
-    let title = format!(
-        "the proof has {} and {}:",
-        plural(proof.invariants.len(), "invariant"),
-        proof.summaries.len().to_string() + if proof.summaries.len() == 1 { " summary" } else { " summaries" },
-    );
+    let summaries = match proof.summaries.len() {
+        1 => "1 summary".to_owned(),
+        many => format!("{} summaries", count(many as u64)),
+    };
+    let title = format!("the proof has {} and {summaries}", plural(proof.invariants.len() as u64, "invariant"));
     let Ok(expanded) = Expanded::new(terms, program, &proof.inlined) else { return title + "\n" };
     let rows = rows(terms, expanded.program.as_ref().unwrap_or(program), proof, &expanded, detail);
+    if rows.is_empty() {
+        let title = "the proof needs no invariant: control never gets to the error";
+        return colour.paint(Ink::Bold, title) + "\n";
+    }
+    let title = title + ":";
     let shown = match detail {
         Detail::Short => rows.len().min(MAX_ROWS),
         Detail::Full => rows.len(),
@@ -38,7 +43,7 @@ pub fn render(terms: &mut Terms, program: &Program, proof: &Proof, detail: Detai
         text.push_str(&format!("{}{gap}  {formula}\n", colour.paint(Ink::Faint, place)));
     }
     if rows.len() > shown {
-        let more = format!("… and {}; --proof full shows all", plural(rows.len() - shown, "more formula"));
+        let more = format!("… and {}; --proof full shows all", plural((rows.len() - shown) as u64, "more formula"));
         text.push_str(&colour.paint(Ink::Faint, &more));
         text.push('\n');
     }
@@ -58,7 +63,7 @@ fn rows(terms: &Terms, program: &Program, proof: &Proof, expanded: &Expanded, de
         Detail::Short => {
             let text = term_with(terms, formula, MAX_FORMULA, &name);
             let clipped = text.ends_with('…');
-            if clipped { format!("{text} ({})", plural(terms.dag_size(formula), "term")) } else { text }
+            if clipped { format!("{text} ({})", plural(terms.dag_size(formula) as u64, "term")) } else { text }
         }
     };
     let worth = |formula: Term| detail == Detail::Full || !terms.is_true(formula);

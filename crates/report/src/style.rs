@@ -97,9 +97,9 @@ pub fn count(number: u64) -> String {
 
 /// A number with the noun that it counts: `1 step`, `2 steps`.
 #[must_use]
-pub fn plural(number: usize, noun: &str) -> String {
+pub fn plural(number: u64, noun: &str) -> String {
     let many = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{many}", count(number as u64))
+    format!("{} {noun}{many}", count(number))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use crate::expr::{is_hidden, term};
 use crate::style::{Colour, Ink, clip, count, one_line, plural, width};
-use crate::walk::{Note, Told, Walk};
+use crate::walk::{Note, Place, Told, Walk};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::path::Path;
@@ -58,18 +58,16 @@ pub fn render(
         rows.add(&told, &mut lines);
     }
     let (loc, place, depth) = walk.here();
-    rows.close();
-    let name = program.locs.get(loc.index()).and_then(|loc| loc.label.clone());
-    let about = &program.property(property).about;
-    let error = (Ink::Error, format!("ERROR: {}", one_line(about)));
-    let (place, text) = match place {
-        Some(place) => (short_place(&place.file, place.line), place.text.clone()),
-        None => (String::new(), name.map_or_else(String::new, |name| format!("{}:", one_line(&name)))),
-    };
-    rows.table.push(Row { place, text, depth, notes: vec![error], steps: 0 });
+    let label = program.locs.get(loc.index()).and_then(|loc| loc.label.as_deref());
+    let about = format!("ERROR: {}", one_line(&program.property(property).about));
+    rows.end(place.as_deref(), label, depth, (Ink::Error, about));
     let title = match rows.inputs {
-        0 => format!("the error is reached in {}:", plural(walk.told(), "step")),
-        n => format!("the error is reached in {} with {}:", plural(walk.told(), "step"), plural(n, "input")),
+        0 => format!("the error is reached in {}:", plural(walk.told() as u64, "step")),
+        n => format!(
+            "the error is reached in {} with {}:",
+            plural(walk.told() as u64, "step"),
+            plural(n as u64, "input")
+        ),
     };
     format!("{}\n{}", colour.paint(Ink::Bold, &title), rows.table.render(colour))
 }
@@ -182,6 +180,25 @@ impl Rows<'_> {
         let visible = || !self.terms.free_vars(&[condition]).iter().any(|var| is_hidden(self.terms.name(*var)));
         let constant = self.terms.value(condition).is_some();
         (ambiguous && !constant && visible()).then(|| one_line(&term(self.terms, condition, CONDITION)))
+    }
+
+    /// Adds the error: to the last row, if it is of the same line.
+    fn end(&mut self, place: Option<&Place>, label: Option<&str>, depth: usize, error: (Ink, String)) {
+        let line = place.map(|place| (place.file.clone(), place.line));
+        if let Some(open) = &mut self.open
+            && !open.entered
+            && open.row.depth == depth
+            && open.line == line
+        {
+            open.row.notes.push(error);
+            return self.close();
+        }
+        self.close();
+        let (place, text) = match place {
+            Some(place) => (short_place(&place.file, place.line), place.text.clone()),
+            None => (String::new(), label.map_or_else(String::new, |label| format!("{}:", one_line(label)))),
+        };
+        self.table.push(Row { place, text, depth, notes: vec![error], steps: 0 });
     }
 
     fn close(&mut self) {

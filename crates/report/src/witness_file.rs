@@ -152,9 +152,7 @@ pub fn write(
         trace,
         proof,
     };
-    let mut text = serde_json::to_string_pretty(&file).map_err(|error| error.to_string())?;
-    text.push('\n');
-    Ok(Some(text))
+    Ok(Some(crate::json::rows(&file)))
 }
 
 fn bindings(terms: &Terms, pairs: &[(Var, Value)]) -> Vec<Binding> {

@@ -39,6 +39,7 @@ impl BitVec {
     /// # Panics
     /// If `width` is zero: there are no empty bit-vectors.
     #[must_use]
+    #[inline]
     pub fn new(width: u32, value: u64) -> BitVec {
         assert!(width > 0, "a bit-vector has at least one bit");
         if width <= 64 {
@@ -94,6 +95,7 @@ impl BitVec {
 
     /// The number of bits.
     #[must_use]
+    #[inline]
     pub fn width(&self) -> u32 {
         self.width
     }
@@ -125,6 +127,7 @@ impl BitVec {
 
     /// The bit at `position`, counted from the least significant; false past the width.
     #[must_use]
+    #[inline]
     pub fn bit(&self, position: u32) -> bool {
         match &self.bits {
             Bits::Small(bits) => position < 64 && bits >> position & 1 == 1,
@@ -134,6 +137,7 @@ impl BitVec {
 
     /// Whether no bit is set.
     #[must_use]
+    #[inline]
     pub fn is_zero(&self) -> bool {
         match &self.bits {
             Bits::Small(bits) => *bits == 0,
@@ -151,6 +155,7 @@ impl BitVec {
     }
 
     /// Applies a machine-word operation where both values are words, else the big one.
+    #[inline]
     fn zip(&self, other: &BitVec, small: fn(u64, u64) -> u64, big: fn(&BigUint, &BigUint) -> BigUint) -> BitVec {
         debug_assert_eq!(self.width, other.width, "operands of one width");
         match (&self.bits, &other.bits) {
@@ -162,42 +167,49 @@ impl BitVec {
 
     /// `bvnot`
     #[must_use]
+    #[inline]
     pub fn not(&self) -> BitVec {
         self.zip(&BitVec::ones(self.width), |a, b| a ^ b, |a, b| a ^ b)
     }
 
     /// `bvneg`
     #[must_use]
+    #[inline]
     pub fn neg(&self) -> BitVec {
         BitVec::zero(self.width).sub(self)
     }
 
     /// `bvand`
     #[must_use]
+    #[inline]
     pub fn and(&self, other: &BitVec) -> BitVec {
         self.zip(other, |a, b| a & b, |a, b| a & b)
     }
 
     /// `bvor`
     #[must_use]
+    #[inline]
     pub fn or(&self, other: &BitVec) -> BitVec {
         self.zip(other, |a, b| a | b, |a, b| a | b)
     }
 
     /// `bvxor`
     #[must_use]
+    #[inline]
     pub fn xor(&self, other: &BitVec) -> BitVec {
         self.zip(other, |a, b| a ^ b, |a, b| a ^ b)
     }
 
     /// `bvadd`
     #[must_use]
+    #[inline]
     pub fn add(&self, other: &BitVec) -> BitVec {
         self.zip(other, u64::wrapping_add, |a, b| a + b)
     }
 
     /// `bvsub`
     #[must_use]
+    #[inline]
     pub fn sub(&self, other: &BitVec) -> BitVec {
         match (&self.bits, &other.bits) {
             (Bits::Small(a), Bits::Small(b)) => BitVec::new(self.width, a.wrapping_sub(*b)),
@@ -207,12 +219,14 @@ impl BitVec {
 
     /// `bvmul`
     #[must_use]
+    #[inline]
     pub fn mul(&self, other: &BitVec) -> BitVec {
         self.zip(other, u64::wrapping_mul, |a, b| a * b)
     }
 
     /// `bvudiv`: all ones when the divisor is zero.
     #[must_use]
+    #[inline]
     pub fn udiv(&self, other: &BitVec) -> BitVec {
         if other.is_zero() {
             return BitVec::ones(self.width);
@@ -222,6 +236,7 @@ impl BitVec {
 
     /// `bvurem`: the dividend when the divisor is zero.
     #[must_use]
+    #[inline]
     pub fn urem(&self, other: &BitVec) -> BitVec {
         if other.is_zero() {
             return self.clone();
@@ -229,6 +244,7 @@ impl BitVec {
         self.zip(other, |a, b| a % b, |a, b| a % b)
     }
 
+    #[inline]
     fn is_negative(&self) -> bool {
         self.bit(self.width - 1)
     }
@@ -296,6 +312,7 @@ impl BitVec {
 
     /// `bvult`
     #[must_use]
+    #[inline]
     pub fn ult(&self, other: &BitVec) -> bool {
         debug_assert_eq!(self.width, other.width, "operands of one width");
         self.bits < other.bits
@@ -303,6 +320,7 @@ impl BitVec {
 
     /// `bvslt`
     #[must_use]
+    #[inline]
     pub fn slt(&self, other: &BitVec) -> bool {
         match (self.is_negative(), other.is_negative()) {
             (true, false) => true,

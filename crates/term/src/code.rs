@@ -5,11 +5,11 @@
 //! an array in the environment is not copied for every read of one of its cells.
 
 use crate::fun::Fun;
+use crate::marks::TermMap;
 use crate::semantics::apply;
 use crate::terms::{Node, Term, Terms, Var};
 use crate::value::Value;
 use crate::walk::post_order;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Code that computes some terms from the values of their variables.
@@ -46,9 +46,10 @@ impl Code {
     #[must_use]
     pub fn new(terms: &Terms, roots: &[Term], mut slot: impl FnMut(Var) -> usize) -> Code {
         let mut code = Code { constants: Vec::new(), steps: Vec::new(), roots: Vec::new() };
-        let mut places: FxHashMap<Term, Place> = FxHashMap::default();
+        let order = post_order(terms, roots);
+        let mut places = TermMap::new(&order, &Place::Constant(0));
         let number = |n: usize| u32::try_from(n).expect("fewer than 2^32 variables, constants and steps");
-        for term in post_order(terms, roots) {
+        for term in order {
             let place = match terms.node(term) {
                 Node::Const(value) => {
                     code.constants.push(value.clone());
@@ -56,14 +57,14 @@ impl Code {
                 }
                 Node::Var(var) => Place::Environment(number(slot(*var))),
                 Node::App(fun, args) => {
-                    code.steps.push(Step::Apply(fun.clone(), args.iter().map(|a| places[a]).collect()));
+                    code.steps.push(Step::Apply(fun.clone(), args.iter().map(|a| places[*a]).collect()));
                     Place::Step(number(code.steps.len() - 1))
                 }
             };
-            places.insert(term, place);
+            places[term] = place;
         }
         for root in roots {
-            let step = match places[root] {
+            let step = match places[*root] {
                 Place::Step(step) => step as usize,
                 place @ (Place::Constant(_) | Place::Environment(_)) => {
                     code.steps.push(Step::Copy(place));

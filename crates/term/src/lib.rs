@@ -11,6 +11,7 @@ mod build;
 pub mod c;
 pub mod code;
 pub mod fun;
+mod marks;
 pub mod pack;
 pub mod semantics;
 mod simplify;

@@ -79,11 +79,10 @@ pub(crate) fn simplify(terms: &mut Terms, fun: &Fun, args: &[Term]) -> Option<Te
 /// The value of an application to constants only, if it is cheap to compute.
 fn fold(terms: &Terms, fun: &Fun, args: &[Term]) -> Option<Value> {
     // These have rules that compare and choose handles, which is cheaper than values.
-    if matches!(fun, Fun::And | Fun::Or | Fun::Eq | Fun::Ite) {
+    if matches!(fun, Fun::And | Fun::Or | Fun::Eq | Fun::Ite) || args.iter().any(|a| terms.value(*a).is_none()) {
         return None;
     }
-    let values: Option<SmallVec<[&Value; 4]>> = args.iter().map(|a| terms.value(*a)).collect();
-    let values = values?;
+    let values: SmallVec<[&Value; 4]> = args.iter().filter_map(|a| terms.value(*a)).collect();
     let foldable = match (fun, values.as_slice()) {
         (Fun::Select, [Value::Array(array), index]) => is_modest(index) && is_modest(array.select(index)),
         (Fun::ZeroExtend(by) | Fun::SignExtend(by) | Fun::IntToBv(by), [arg]) => {
@@ -266,6 +265,7 @@ fn bitvector(terms: &mut Terms, fun: &Fun, a: Term, b: Term) -> Option<Term> {
     }
     // The constant, if there is one, last; subtraction has no other way round.
     let (x, c) = if *fun != Fun::BvSub && terms.value(a).is_some() { (b, a) } else { (a, b) };
+    terms.value(c)?;
     let (zero, ones) = (is_number(terms, c, 0), is_ones(terms, c));
     match fun {
         Fun::BvAnd if zero => Some(c),
@@ -284,6 +284,7 @@ fn arithmetic(terms: &mut Terms, fun: &Fun, a: Term, b: Term) -> Option<Term> {
         return Some(zero_like(terms, a));
     }
     let (x, c) = if *fun != Fun::Sub && terms.value(a).is_some() { (b, a) } else { (a, b) };
+    terms.value(c)?;
     match fun {
         Fun::Add | Fun::Sub if is_number(terms, c, 0) => Some(x),
         Fun::Mul if is_number(terms, c, 0) => Some(c),

@@ -7,7 +7,7 @@ use crate::value::Value;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash};
 
 /// A term: a handle into the [`Terms`] that made it. Two terms of one arena are the same
 /// term exactly when their handles are equal.
@@ -70,11 +70,14 @@ struct Slot {
     term: Term,
 }
 
-impl Slot {
-    /// The hash as the table takes it, which uses its highest bits and its lowest.
-    fn spread(self) -> u64 {
-        u64::from(self.hash) << 32 | u64::from(self.hash)
-    }
+fn hash_of(node: &impl Hash) -> u32 {
+    let hash = FxBuildHasher.hash_one(node);
+    u32::try_from((hash ^ hash >> 32) & u64::from(u32::MAX)).expect("the low half")
+}
+
+/// The hash as the table takes it, which uses its highest bits and its lowest.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
 }
 
 #[derive(Clone, Debug)]
@@ -183,30 +186,50 @@ impl Terms {
         self.value(term) == Some(&Value::Bool(false))
     }
 
-    fn intern(&mut self, node: Node, sort: impl FnOnce(&Terms) -> Sort) -> Term {
-        let hash = FxBuildHasher.hash_one(&node);
-        let hash = u32::try_from((hash ^ hash >> 32) & u64::from(u32::MAX)).expect("the low half");
+    /// The term whose node has this hash and satisfies `same`.
+    fn find(&self, hash: u32, same: impl Fn(&Node) -> bool) -> Option<Term> {
+        let same = |slot: &Slot| slot.hash == hash && same(&self.entries[slot.term.index()].node);
+        self.table.find(spread(hash), same).map(|slot| slot.term)
+    }
+
+    /// A term whose node is new.
+    fn add_entry(&mut self, hash: u32, entry: Entry) -> Term {
         let term = Term(u32::try_from(self.entries.len()).expect("fewer than 2^32 terms"));
-        let slot = Slot { hash, term };
-        let same = |other: &Slot| other.hash == hash && self.entries[other.term.index()].node == node;
-        if let Some(found) = self.table.find(slot.spread(), same) {
-            return found.term;
-        }
-        let sort = sort(self);
-        self.entries.push(Entry { node, sort });
-        self.table.insert_unique(slot.spread(), slot, |slot| slot.spread());
+        self.entries.push(entry);
+        self.table.insert_unique(spread(hash), Slot { hash, term }, |slot| spread(slot.hash));
         term
     }
 
     /// The term of a variable.
     pub fn var(&mut self, var: Var) -> Term {
-        self.intern(Node::Var(var), |terms| terms.var_sort(var).clone())
+        let node = Node::Var(var);
+        let hash = hash_of(&node);
+        self.find(hash, |other| *other == node).unwrap_or_else(|| {
+            let sort = self.var_sort(var).clone();
+            self.add_entry(hash, Entry { node, sort })
+        })
     }
 
     /// The term of a value.
     pub fn constant(&mut self, value: Value) -> Term {
+        let node = Node::Const(value);
+        let hash = hash_of(&node);
+        if let Some(term) = self.find(hash, |other| *other == node) {
+            return term;
+        }
+        let Node::Const(value) = &node else { unreachable!("made above") };
         let sort = value.sort();
-        self.intern(Node::Const(value), |_| sort)
+        self.add_entry(hash, Entry { node, sort })
+    }
+
+    /// The term of an application. Most are there already, so none is made to look for it.
+    fn application(&mut self, fun: Fun, args: &[Term], sort: Sort) -> Term {
+        let hash = hash_of(&(&fun, args));
+        let same = |node: &Node| matches!(node, Node::App(other, found) if found.as_slice() == args && *other == fun);
+        match self.find(hash, same) {
+            Some(term) => term,
+            None => self.add_entry(hash, Entry { node: Node::App(fun, SmallVec::from_slice(args)), sort }),
+        }
     }
 
     /// Applies `fun`, simplified: constants are folded, neutral elements dropped.
@@ -217,7 +240,7 @@ impl Terms {
         let sort = self.result_sort(&fun, args)?;
         Ok(match simplify(self, &fun, args) {
             Some(term) => term,
-            None => self.intern(Node::App(fun, SmallVec::from_slice(args)), |_| sort),
+            None => self.application(fun, args, sort),
         })
     }
 
@@ -239,11 +262,15 @@ impl Terms {
     /// If `fun` does not take arguments of these sorts.
     pub fn raw_app(&mut self, fun: Fun, args: &[Term]) -> Result<Term, SortError> {
         let sort = self.result_sort(&fun, args)?;
-        Ok(self.intern(Node::App(fun, SmallVec::from_slice(args)), |_| sort))
+        Ok(self.application(fun, args, sort))
     }
 
     fn result_sort(&self, fun: &Fun, args: &[Term]) -> Result<Sort, SortError> {
-        let sorts: SmallVec<[&Sort; 4]> = args.iter().map(|a| self.sort(*a)).collect();
-        fun.result(&sorts)
+        match args {
+            [a] => fun.result(&[self.sort(*a)]),
+            [a, b] => fun.result(&[self.sort(*a), self.sort(*b)]),
+            [a, b, c] => fun.result(&[self.sort(*a), self.sort(*b), self.sort(*c)]),
+            args => fun.result(&args.iter().map(|a| self.sort(*a)).collect::<Vec<_>>()),
+        }
     }
 }

@@ -1,21 +1,22 @@
 //! Walks over terms as graphs: every distinct subterm once, and never by recursion.
 
 use crate::fun::Fun;
+use crate::marks::{TermMap, TermSet};
 use crate::terms::{Node, Term, Terms, Var};
 use crate::value::Value;
-use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// All distinct subterms of `roots`, arguments before the terms they are in.
 #[must_use]
 pub fn post_order(terms: &Terms, roots: &[Term]) -> Vec<Term> {
     // Arguments always have smaller numbers, so collecting and sorting gives the order.
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let Some(largest) = roots.iter().max() else { return Vec::new() };
+    let mut seen = TermSet::new();
     let mut found = Vec::new();
     let mut stack: Vec<Term> = roots.to_vec();
     while let Some(term) = stack.pop() {
-        if seen.insert(term) {
+        if seen.insert(term, *largest) {
             found.push(term);
             stack.extend(terms.node(term).args());
         }
@@ -71,13 +72,16 @@ impl Terms {
     /// Rebuilds terms from below: `step` gets each distinct subterm once, with what became
     /// of its arguments, and returns what becomes of it.
     pub fn rebuild(&mut self, roots: &[Term], mut step: impl FnMut(&mut Terms, Term, &[Term]) -> Term) -> Vec<Term> {
-        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-        for term in post_order(self, roots) {
-            let args: SmallVec<[Term; 4]> = self.node(term).args().iter().map(|arg| done[arg]).collect();
-            let new = step(self, term, &args);
-            done.insert(term, new);
+        let order = post_order(self, roots);
+        let Some(first) = order.first() else { return Vec::new() };
+        let mut done = TermMap::new(&order, first);
+        let mut args: Vec<Term> = Vec::new();
+        for term in order {
+            args.clear();
+            args.extend(self.node(term).args().iter().map(|arg| done[*arg]));
+            done[term] = step(self, term, &args);
         }
-        roots.iter().map(|root| done[root]).collect()
+        roots.iter().map(|root| done[*root]).collect()
     }
 
     /// The term with every division of integers or reals by what may be zero put under a

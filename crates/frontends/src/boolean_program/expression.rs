@@ -250,7 +250,7 @@ impl<'s> Parser<'s> {
             if top.disputed(operator) && yard.note_dispute() {
                 let warning = Diagnostic::warning(
                     place.to(span),
-                    format!("SATABS reads `{}` and `{}` in another order than here", top.symbol(), operator.symbol()),
+                    format!("`{}` and `{}` bind in another order in SATABS", top.symbol(), operator.symbol()),
                 );
                 self.warnings.push(warning.hint(
                     "add parentheses; without them `=` and `!=` bind tightest, then `&`, `^`, `|`, `=>`, as in Getafix",

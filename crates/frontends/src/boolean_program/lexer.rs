@@ -10,6 +10,10 @@ use crate::cursor::MAX_ERRORS;
 use logos::{Lexer, Logos};
 use tamis_ir::{Diagnostic, Span};
 
+/// How many bytes a name may have. A function's name is part of its variables' names, so long
+/// ones would make a short text large.
+const MAX_NAME: usize = 1_000;
+
 /// A token.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(error = Trouble)]
@@ -139,6 +143,10 @@ pub(super) fn tokens(text: &str, file: Span) -> (Vec<(Token<'_>, Span)>, Vec<Dia
         let offset = |at: usize| u32::try_from(at).unwrap_or(file.end);
         let span = Span { start: offset(range.start), end: offset(range.end), ..file };
         match token {
+            Ok(Token::Word(name)) if name.len() > MAX_NAME && errors.len() < MAX_ERRORS => {
+                let error = Diagnostic::error(span, format!("this name is longer than {MAX_NAME} characters"));
+                errors.push(error.hint("shorten it"));
+            }
             Ok(token) => tokens.push((token, span)),
             // One error for a run of strange characters.
             Err(Trouble::Character) if errors.last().is_some_and(|last| last.span.end == span.start) => {

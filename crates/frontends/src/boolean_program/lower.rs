@@ -151,7 +151,7 @@ fn place_labels<'s>(body: &mut Body<'_, 's>, labels: &mut Vec<Label<'s>>, functi
             }
             labels.push(Label { name: label.text, proc, loc });
             if label.text.starts_with("ASYNC_") {
-                let warning = Diagnostic::warning(label.span, "SATABS starts a thread at labels of this kind");
+                let warning = Diagnostic::warning(label.span, "labels of this kind start a thread in SATABS");
                 let warning = warning.hint("there are no threads here: it is a label like any other");
                 body.formulas.findings.warnings.push(warning);
             }

@@ -19,6 +19,12 @@
 //! - Precedence is that of Getafix and Moped; a warning says where SATABS would differ.
 //! - Threads are refused.
 //!
+//! # How it is lowered
+//!
+//! Every variable is a `Bool`: `g`, `f::local`, and `f::return` (or `f::return.1`, ...) for
+//! results. Helpers are `f::$n1`, ... for each `*` of a statement and `f::$d1`, ... for results
+//! that are discarded. An edge has the place of its statement. No edge leads to an entry.
+//!
 //! # What can be asked
 //!
 //! `assert` (any assertion fails), `assert@12` (the one in line 12; `assert@12#2` the second
@@ -30,8 +36,7 @@
 //!
 //! `lexer`, `ast`, `parse` and `expression` (text to syntax tree), `flow` (control flow while
 //! it is built), `formula` (expressions to terms), `statement` (statements to edges), `lower`
-//! (declarations and properties). None of them recurses, so nesting is bounded only where the
-//! cursor bounds it.
+//! (declarations and properties). None of them recurses, so no input overflows the stack.
 
 mod ast;
 mod expression;

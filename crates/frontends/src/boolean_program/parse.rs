@@ -14,6 +14,10 @@ use tamis_ir::{Diagnostic, Span};
 /// More results than anybody returns: each is a variable, and a number is quickly written.
 const MAX_RESULTS: u32 = 10_000;
 
+/// How deep parentheses may nest. Nothing here recurses, and tools like to write every
+/// operator in parentheses; but no formula that somebody means is deeper.
+const MAX_NESTING: u32 = 10_000;
+
 /// A parser, and what it has read so far.
 #[derive(Debug)]
 pub(super) struct Parser<'s> {
@@ -49,7 +53,11 @@ struct Body<'s> {
 
 /// Parses a whole text; `end` is the empty span behind it.
 pub(super) fn parse(tokens: Vec<(Token<'_>, Span)>, end: Span) -> Parser<'_> {
-    let mut parser = Parser { cursor: Cursor::new(tokens, end), program: Program::default(), warnings: Vec::new() };
+    let mut parser = Parser {
+        cursor: Cursor::new(tokens, end).with_nesting(MAX_NESTING),
+        program: Program::default(),
+        warnings: Vec::new(),
+    };
     parser.whole();
     parser
 }

@@ -123,7 +123,8 @@ impl<'a, 's> Body<'a, 's> {
         if self.formulas.terms.is_true(term) {
             return;
         }
-        self.step(Op::Assume(term), function.header);
+        let span = function.enforce.first().map_or(function.header, |condition| condition.span);
+        self.step(Op::Assume(term), span);
         let vars = self.formulas.terms.free_vars(&[term]);
         let own: FxHashSet<Var> = self.formulas.locals.values().copied().collect();
         let mentions_globals = vars.iter().any(|var| !own.contains(var));

@@ -278,7 +278,9 @@ impl Number {
     fn comparable(&self, terms: &mut Terms, other: &Number) -> (Term, Term, bool) {
         let (low, high) = ((&self.low).min(&other.low), (&self.high).max(&other.high));
         // Both ranges fit MAX_BITS bits each, so their union needs at most one bit more.
-        let width = u32::try_from(bits_for(low, high)).unwrap_or(MAX_BITS + 1);
+        let needed = u32::try_from(bits_for(low, high)).unwrap_or(MAX_BITS + 1);
+        let own = |terms: &Terms, number: &Number| number.value().map_or_else(|| terms.width(number.term), |_| 1);
+        let width = needed.max(own(terms, self)).max(own(terms, other));
         (self.at(terms, width), other.at(terms, width), negative(low))
     }
 

@@ -33,7 +33,7 @@ pub fn main_with(body: &str) -> String {
 #[test]
 fn warnings_point_at_doubtful_places() {
     let disputed = |body: &str, place: &str, first: &str, second: &str| {
-        let warning = format!("{place}: SATABS reads `{first}` and `{second}` in another order than here");
+        let warning = format!("{place}: `{first}` and `{second}` bind in another order in SATABS");
         warned(&main_with(body), &[&warning]);
     };
     disputed("a := a = b & c", "= b &", "=", "&");
@@ -44,10 +44,10 @@ fn warnings_point_at_doubtful_places() {
     warned(
         &main_with("a := (a = b & c) | schoose[a | b ^ c, a = b | c = a] | !(a & b = c)"),
         &[
-            "= b &: SATABS reads `=` and `&` in another order than here",
-            "| b ^: SATABS reads `|` and `^` in another order than here",
-            "= b |: SATABS reads `=` and `|` in another order than here",
-            "& b =: SATABS reads `&` and `=` in another order than here",
+            "= b &: `=` and `&` bind in another order in SATABS",
+            "| b ^: `|` and `^` bind in another order in SATABS",
+            "= b |: `=` and `|` bind in another order in SATABS",
+            "& b =: `&` and `=` bind in another order in SATABS",
         ],
     );
     for clear in ["a = (b & c)", "a & b => c = a", "a & b | c", "a ^ b & c", "a = b != c", "!a = b", "(a = b) | c"] {
@@ -56,7 +56,7 @@ fn warnings_point_at_doubtful_places() {
     warned("void main() begin end", &["void main(): nothing to check: there is no `assert`"]);
     warned("void main() begin L: skip end", &["void main(): nothing to check: there is no `assert`"]);
     warned("bool main() begin assert(T) end", &["end: `main` may end without `return`"]);
-    warned(&main_with("ASYNC_1: skip"), &["ASYNC_1: SATABS starts a thread at labels of this kind"]);
+    warned(&main_with("ASYNC_1: skip"), &["ASYNC_1: labels of this kind start a thread in SATABS"]);
 }
 
 #[test]
@@ -187,4 +187,11 @@ fn strange_characters_and_open_ends_are_located() {
     refused("void main() begin /* skip; end", &["/*: this comment never ends", ": expected `end`, but the text ends"]);
     refused("void main() begin if T then {x y; end", &["if: this `if` has no `fi`", "{x y; end: this name never ends"]);
     refused("void main() begin while T do assert((T)", &[": expected an operator or `)`, but the text ends"]);
+}
+
+#[test]
+fn nesting_is_bounded_far_from_what_tools_write() {
+    let nested = |depth: usize| main_with(&format!("a := {}a{}", "(".repeat(depth), " & b)".repeat(depth)));
+    warned(&nested(10_000), &[]);
+    refused(&nested(10_001), &["(: nested deeper than 10000 levels"]);
 }

@@ -1,7 +1,7 @@
 //! Passes: programs that are easier to check, each with the way back for traces and proofs.
 //!
 //! Files in order of reading: [`replay`] (how traces find back), [`prune`], [`joins`] and
-//! [`slice`], [`inline`].
+//! [`mod@slice`], [`inline`].
 //!
 //! A pass is made for one property: the new program reaches that property's locations exactly
 //! if the old one does; about other properties it promises nothing. Properties keep their

@@ -1,7 +1,9 @@
 //! Gates to clauses (Tseitin, 1968), on demand: only what a fact or an assumption depends on
 //! reaches the SAT solver, which is a port of `MiniSat` 2.2 (Eén, Sörensson, SAT 2003).
 
+use super::audit::Audit;
 use super::gates::{Edge, Gate, GateId, Gates};
+use super::{Config, Contradictions};
 use crate::{StopSignal, Why};
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, lbool};
 use rustc_hash::FxHashSet;
@@ -35,10 +37,14 @@ pub(super) enum Found {
 }
 
 impl Cnf {
-    pub(super) fn new(stop: StopSignal, limit: usize) -> Cnf {
-        let watch = Watch { stop, ..Watch::default() };
+    pub(super) fn new(config: &Config, stop: StopSignal) -> Cnf {
+        let audit = match config.contradictions {
+            Contradictions::Trusted => None,
+            Contradictions::Audited => Some(Audit::default()),
+        };
+        let watch = Watch { stop, audit, ..Watch::default() };
         let sat = batsat::Solver::new(SolverOpts::default(), watch);
-        Cnf { sat, vars: Vec::new(), defined: 0, limit, charged: 0, buffer: Vec::new() }
+        Cnf { sat, vars: Vec::new(), defined: 0, limit: config.memory, charged: 0, buffer: Vec::new() }
     }
 
     /// How many gates were defined.
@@ -156,16 +162,26 @@ impl Cnf {
 
     fn add(&mut self, gates: &mut Gates, clause: &[Lit]) -> Result<(), Why> {
         self.charge(gates, CLAUSE_BYTES)?;
+        let watch = self.sat.cb();
+        let words = watch.words() + 1 + clause.len();
+        if watch.area + clause.len() >= AREA_WORDS || gates.meter.used() + 4 * words > self.limit {
+            return Err(Why::OutOfMemory);
+        }
+        self.state(clause);
+        Ok(())
+    }
+
+    /// Hands a clause to the SAT solver and to the audit.
+    fn state(&mut self, clause: &[Lit]) {
         let watch = self.sat.cb_mut();
         watch.area += 1 + clause.len();
-        if watch.area > AREA_WORDS || gates.meter.used() + 4 * watch.area > self.limit {
-            return Err(Why::OutOfMemory);
+        if let Some(audit) = &mut watch.audit {
+            audit.axiom(clause);
         }
         self.buffer.clear();
         self.buffer.extend_from_slice(clause);
         // Whether the clauses are already contradictory is asked when searching.
         self.sat.add_clause_reuse(&mut self.buffer);
-        Ok(())
     }
 
     /// Asserts `edge`, under the condition `guard` if there is one. Conjunctions are asserted
@@ -203,18 +219,23 @@ impl Cnf {
 
     /// Fixes a literal to false for good.
     pub(super) fn retire(&mut self, literal: Lit) {
-        self.sat.add_clause_reuse(&mut vec![!literal]);
+        self.state(&[!literal]);
     }
 
     /// Searches for a model of the clauses and `assumptions`.
     pub(super) fn search(&mut self, gates: &Gates, assumptions: &[Lit]) -> Result<Found, Why> {
-        let words = self.limit.saturating_sub(gates.meter.used()) / 4;
-        self.sat.cb_mut().begin(words.min(AREA_WORDS));
+        self.sat.cb_mut().begin(self.limit.saturating_sub(gates.meter.used()) / 4);
         let status = self.sat.solve_limited(assumptions);
         if status == lbool::TRUE {
             Ok(Found::Model)
         } else if status == lbool::FALSE {
-            Ok(Found::Contradiction)
+            let conflict = self.sat.unsat_core().to_vec();
+            let audit = self.sat.cb_mut().audit.as_mut();
+            if audit.is_none_or(|audit| audit.confirms(&conflict)) {
+                Ok(Found::Contradiction)
+            } else {
+                Err(Why::GaveUp("the proof of a contradiction is wrong, please report this".to_owned()))
+            }
         } else {
             Err(self.sat.cb().verdict())
         }
@@ -238,16 +259,18 @@ impl Cnf {
 /// How often the search, at each decision, looks at the stop signal.
 const PATIENCE: u32 = 16;
 
-/// Watches over a search: hears the stop signal and measures the clauses that are learnt.
+/// Watches over a search: hears the stop signal, measures the clauses that are learnt, and
+/// has them audited.
 #[derive(Default)]
 struct Watch {
     stop: StopSignal,
+    audit: Option<Audit>,
     /// Words in the clause area, deleted clauses included until they are collected.
     area: usize,
     /// Words of the clause that was reported last. The final conflict is reported like a
     /// learnt clause but not stored, so a clause counts when something follows it.
     pending: usize,
-    /// How many words the area may have.
+    /// How many words the area and the audit may have.
     allowance: usize,
     asked: Cell<u32>,
     /// Once a reason to stop was seen it stays, or the search would go on.
@@ -267,6 +290,10 @@ impl Watch {
         self.reason.set(None);
     }
 
+    fn words(&self) -> usize {
+        self.area + self.audit.as_ref().map_or(0, Audit::words)
+    }
+
     /// Why the search ended without a result.
     fn verdict(&self) -> Why {
         match self.reason.get() {
@@ -282,6 +309,15 @@ impl Callbacks for Watch {
         self.area += self.pending;
         // A header and an activity besides the literals.
         self.pending = 2 + clause.len();
+        if let Some(audit) = &mut self.audit {
+            audit.lemma(clause);
+        }
+    }
+
+    fn on_delete_clause(&mut self, clause: &[Lit]) {
+        if let Some(audit) = &mut self.audit {
+            audit.delete(clause);
+        }
     }
 
     fn on_gc(&mut self, _: usize, new_size: usize) {
@@ -301,7 +337,7 @@ impl Callbacks for Watch {
         if self.reason.get().is_none() {
             let asked = self.asked.get();
             self.asked.set((asked + 1) % PATIENCE);
-            if self.area > self.allowance {
+            if self.area > AREA_WORDS || self.words() > self.allowance {
                 self.reason.set(Some(Halt::Memory));
             } else if asked == 0 && self.stop.is_set() {
                 self.reason.set(Some(Halt::Signal));

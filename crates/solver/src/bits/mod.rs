@@ -3,7 +3,8 @@
 //!
 //! Files in order of reading: `meter` (when to give up), `gates` (the circuit), `words`
 //! (bit-vector arithmetic as circuits), `division`, `arrays`, `encode` (terms to words),
-//! `cnf` (gates to clauses, and the SAT solver), `solver` (scopes, checks, cores), `model`.
+//! `cnf` (gates to clauses, and the SAT solver), `audit` (the SAT solver's contradictions,
+//! checked), `solver` (scopes, checks, cores), `model`.
 //!
 //! **Why this can be trusted.** A gate is a *total function* of its inputs, and its clauses
 //! (Tseitin, 1968) define a fresh variable as that function. There are no side conditions:
@@ -12,6 +13,7 @@
 //! abandoned half-way is an `Err`, which cannot be stored, so no partial word is ever reused.
 
 mod arrays;
+mod audit;
 mod cnf;
 mod division;
 mod encode;
@@ -31,11 +33,23 @@ pub struct Config {
     /// The most bits of one array that is spelled out cell by cell; larger ones are
     /// [`crate::Why::Unsupported`].
     pub array_bits: u64,
+    /// What [`crate::Answer::Unsat`] rests on.
+    pub contradictions: Contradictions,
+}
+
+/// What a contradiction rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contradictions {
+    /// The SAT solver's word.
+    Trusted,
+    /// A proof, each step of which was checked as it was made. Searches take two to four
+    /// times as long; questions that need no search cost little more.
+    Audited,
 }
 
 impl Default for Config {
-    /// Two gibibytes, and arrays of up to 2^16 bits.
+    /// Two gibibytes, arrays of up to 2^16 bits, and no audit.
     fn default() -> Config {
-        Config { memory: 2 << 30, array_bits: 1 << 16 }
+        Config { memory: 2 << 30, array_bits: 1 << 16, contradictions: Contradictions::Trusted }
     }
 }

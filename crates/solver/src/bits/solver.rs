@@ -164,7 +164,7 @@ impl Bits {
     fn drop_clauses(&mut self) {
         let Cache { encoder, cnf, needed, excess, .. } = &mut self.cache;
         encoder.gates.meter.refund(cnf.charged());
-        *cnf = Cnf::new(self.stop.clone(), self.config.memory);
+        *cnf = Cnf::new(&self.config, self.stop.clone());
         (*needed, *excess) = (0, 0);
         self.reopen();
     }
@@ -335,7 +335,7 @@ impl Cache {
         let gates = Gates::new(Meter::new(stop.clone(), config.memory));
         Cache {
             encoder: Encoder::new(gates, &config),
-            cnf: Cnf::new(stop.clone(), config.memory),
+            cnf: Cnf::new(&config, stop.clone()),
             needed: 0,
             excess: 0,
             age: 0,

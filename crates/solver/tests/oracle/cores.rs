@@ -1,5 +1,6 @@
 //! Cores where the assumptions are awkward.
 
+use crate::support::audited;
 use tamis_solver::{Answer, Bits, Solver};
 use tamis_term::{Fun, Sort, Term, Terms};
 
@@ -22,7 +23,7 @@ fn world() -> World {
 }
 
 fn core(terms: &Terms, facts: &[Term], assumptions: &[Term]) -> Vec<Term> {
-    let mut solver = Bits::default();
+    let mut solver = audited();
     for fact in facts {
         solver.assert(terms, *fact).unwrap();
     }
@@ -97,7 +98,7 @@ fn an_assumption_that_the_facts_refute_stands_alone() {
 #[test]
 fn facts_in_scopes_are_no_part_of_a_core() {
     let World { terms, x, not_x, y, .. } = world();
-    let mut solver = Bits::default();
+    let mut solver = audited();
     solver.push();
     solver.assert(&terms, y).unwrap();
     solver.push();

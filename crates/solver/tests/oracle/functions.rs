@@ -1,6 +1,6 @@
 //! Every function: on all inputs where they are few, on samples where they are wide.
 
-use crate::support::{BINARY, UNARY, is_sat};
+use crate::support::{BINARY, UNARY, audited, is_sat};
 use tamis_solver::Bits;
 use tamis_term::semantics::apply;
 use tamis_term::value::values;
@@ -42,7 +42,7 @@ impl Probe {
         let vars: Vec<_> = sorts.iter().map(|sort| terms.declare("x", sort.clone())).collect();
         let args: Vec<Term> = vars.iter().map(|var| terms.var(*var)).collect();
         let result = terms.raw_app(fun.clone(), &args).unwrap();
-        Probe { terms, solver: Bits::default(), fun, args, result }
+        Probe { terms, solver: audited(), fun, args, result }
     }
 
     fn check(&mut self, inputs: &[Value]) {
@@ -163,7 +163,7 @@ fn algebra_holds_at_every_input_at_once() {
     let (undefined, in_range) = (terms.eq(y, zero), terms.bvult(rest, y));
     laws.push(terms.or(&[undefined, in_range]));
 
-    let mut solver = Bits::default();
+    let mut solver = audited();
     for law in laws {
         let broken = terms.not(law);
         assert!(!is_sat(&mut solver, &terms, &[broken]));

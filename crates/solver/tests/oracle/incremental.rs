@@ -1,6 +1,6 @@
 //! Random sequences of assertions, scopes and checks against brute force.
 
-use crate::support::{Dice, Garden, Truth, check_against, is_sat};
+use crate::support::{Dice, Garden, Truth, audited, check_against, is_sat};
 use proptest::prelude::*;
 use tamis_solver::{Bits, Solver, scoped};
 use tamis_term::{Sort, Term, Terms};
@@ -22,7 +22,7 @@ proptest! {
         let booleans = garden.booleans();
         let truth = Truth::new(&garden.terms, &garden.vars, booleans.clone());
         let mut dice = Dice::new(steps);
-        let mut solver = Bits::default();
+        let mut solver = audited();
         let mut scopes: Vec<Vec<Term>> = vec![Vec::new()];
         while !dice.is_empty() {
             match dice.below(8) {
@@ -55,7 +55,7 @@ fn what_was_popped_is_forgotten() {
     let x = terms.declare("x", Sort::Bool);
     let x = terms.var(x);
     let not_x = terms.not(x);
-    let mut solver = Bits::default();
+    let mut solver = audited();
     solver.assert(&terms, x).unwrap();
     let inside = scoped(&mut solver, |solver| {
         solver.assert(&terms, not_x).unwrap();
@@ -75,7 +75,7 @@ fn old_questions_are_dropped_and_facts_are_not() {
     let x = terms.var(x);
     let (limit, three) = (terms.bv(16, 100), terms.bv(16, 3));
     let (small, large) = (terms.bvult(x, limit), terms.bvult(three, x));
-    let mut solver = Bits::default();
+    let mut solver = audited();
     solver.assert(&terms, small).unwrap();
     solver.push();
     solver.assert(&terms, large).unwrap();

@@ -1,6 +1,6 @@
 //! Random formulas over few bits: the answer, the model and the core against brute force.
 
-use crate::support::{Dice, Garden, Truth, check_against};
+use crate::support::{Dice, Garden, Truth, audited, check_against};
 use proptest::prelude::*;
 use tamis_solver::{Bits, Solver};
 use tamis_term::Sort;
@@ -36,7 +36,7 @@ fn agree(which: usize, rolls: Vec<u32>) {
     let facts: Vec<_> = last.by_ref().take(facts).collect();
     let assumptions: Vec<_> = last.take(assumptions).collect();
     let truth = Truth::new(&garden.terms, &garden.vars, booleans);
-    let mut solver = Bits::default();
+    let mut solver = audited();
     for fact in &facts {
         solver.assert(&garden.terms, *fact).unwrap();
     }
@@ -81,7 +81,7 @@ proptest! {
             let place = vars.iter().position(|v| *v == var).unwrap();
             crate::support::planted(&sorts[place], seeds[place])
         };
-        let mut solver = Bits::default();
+        let mut solver = audited();
         for fact in garden.booleans() {
             let holds = garden.terms.eval(fact, plan).as_bool();
             let fact = if holds { fact } else { garden.terms.not(fact) };

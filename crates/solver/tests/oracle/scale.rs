@@ -1,6 +1,6 @@
 //! Terms that are large: no recursion, no quadratic steps.
 
-use crate::support::is_sat;
+use crate::support::{audited, is_sat};
 use tamis_solver::{Bits, Solver};
 use tamis_term::{Sort, Term, Terms};
 
@@ -14,7 +14,7 @@ fn a_million_deep() {
         let both = terms.and(&[term, vars[1 + i % 2]]);
         term = terms.xor(both, vars[(i + 1) % 2]);
     }
-    let mut solver = Bits::default();
+    let mut solver = audited();
     solver.assert(&terms, term).unwrap();
     is_sat(&mut solver, &terms, &[]);
     assert!(is_sat(&mut solver, &terms, &[term]));
@@ -31,7 +31,7 @@ fn a_hundred_thousand_wide() {
         .collect();
     let (all, any) = (terms.and(&vars), terms.or(&vars));
     let (some_fails, none) = (terms.not(all), terms.not(any));
-    let mut solver = Bits::default();
+    let mut solver = audited();
     solver.assert(&terms, any).unwrap();
     assert!(is_sat(&mut solver, &terms, &[some_fails]));
     assert!(!is_sat(&mut solver, &terms, &[none]));
@@ -60,7 +60,7 @@ fn diagrams_stay_linear() {
     };
     let (one, other) = (diagram(&mut terms, &vars), diagram(&mut terms, &vars));
     let differ = terms.raw_app(tamis_term::Fun::Xor, &[one, other]).unwrap();
-    let mut solver = Bits::default();
+    let mut solver = audited();
     assert!(!is_sat(&mut solver, &terms, &[differ]));
     assert!(is_sat(&mut solver, &terms, &[one]));
     assert!(solver.effort().gates < 6 * 300 + 301);

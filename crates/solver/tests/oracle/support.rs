@@ -1,6 +1,7 @@
 //! Random terms from a list of choices (which proptest can shrink), and brute force.
 
-use tamis_solver::{Answer, Solver};
+use tamis_solver::bits::{Config, Contradictions};
+use tamis_solver::{Answer, Bits, Solver, StopSignal};
 use tamis_term::value::values;
 use tamis_term::{Code, Fun, Sort, Term, Terms, Value, Var};
 
@@ -256,4 +257,10 @@ pub fn planted(sort: &Sort, seed: u64) -> Value {
             Value::Array(Box::new(constant.store(planted(&array.index, seed), planted(&array.element, seed >> 23))))
         }
     }
+}
+
+/// A solver that checks its contradictions, so that what the tests see of the SAT solver is
+/// checked too.
+pub fn audited() -> Bits {
+    Bits::new(Config { contradictions: Contradictions::Audited, ..Config::default() }, StopSignal::never())
 }

@@ -11,12 +11,12 @@
 
 use super::symbol::encode;
 use crate::fun::Fun;
+use crate::marks::TermMap;
 use crate::terms::{Node, Term, Terms};
 use crate::value::{ArrayValue, Value};
 use crate::walk::post_order;
 use num_bigint::{BigInt, Sign};
 use num_traits::One;
-use rustc_hash::FxHashMap;
 use std::fmt::{self, Write};
 
 /// A term that displays as SMT-LIB, as one line.
@@ -56,35 +56,47 @@ enum Todo {
 struct Layout {
     /// By level, and in each level in an order in which arguments come first.
     levels: Vec<Vec<Term>>,
-    names: FxHashMap<Term, usize>,
+    names: TermMap<Option<usize>>,
     prefix: String,
 }
 
 impl Layout {
     fn new(terms: &Terms, root: Term) -> Layout {
         let order = post_order(terms, &[root]);
-        let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
+        let mut uses = TermMap::new(&order, &0_u32);
         for term in &order {
             for arg in terms.node(*term).args() {
-                *uses.entry(*arg).or_default() += 1;
+                uses[*arg] = uses[*arg].saturating_add(1);
             }
         }
-        let shared = |term: Term| uses.get(&term).is_some_and(|n| *n > 1) && deserves_name(terms.node(term));
+        let shared = |term: Term| uses[term] > 1 && deserves_name(terms.node(term));
         // The level of a term is the number of lets around its text.
-        let mut level: FxHashMap<Term, usize> = FxHashMap::default();
+        let mut level = TermMap::new(&order, &0_usize);
         let mut levels: Vec<Vec<Term>> = Vec::new();
         for term in &order {
-            let around = |arg: &Term| level[arg] + usize::from(shared(*arg));
+            let around = |arg: &Term| level[*arg] + usize::from(shared(*arg));
             let own = terms.node(*term).args().iter().map(around).max().unwrap_or(0);
-            level.insert(*term, own);
+            level[*term] = own;
             if shared(*term) {
                 // Each level below holds the name that put this term here.
                 levels.resize(levels.len().max(own + 1), Vec::new());
                 levels[own].push(*term);
             }
         }
-        let names = levels.iter().flatten().enumerate().map(|(number, term)| (*term, number)).collect();
+        let mut names = TermMap::new(&order, &None);
+        for (number, term) in levels.iter().flatten().enumerate() {
+            names[*term] = Some(number);
+        }
         Layout { levels, names, prefix: fresh_prefix(terms, &order) }
+    }
+}
+
+impl Layout {
+    /// Prints the term's name; returns whether it has one.
+    fn name(&self, f: &mut fmt::Formatter<'_>, term: Term) -> Result<bool, fmt::Error> {
+        let Some(number) = self.names[term] else { return Ok(false) };
+        write!(f, "{}{number}", self.prefix)?;
+        Ok(true)
     }
 }
 
@@ -121,7 +133,9 @@ impl fmt::Display for Smtlib<'_> {
             f.write_str("(let (")?;
             for (i, term) in level.iter().enumerate() {
                 let space = if i == 0 { "" } else { " " };
-                write!(f, "{space}({}{} ", layout.prefix, layout.names[term])?;
+                write!(f, "{space}(")?;
+                layout.name(f, *term)?;
+                f.write_char(' ')?;
                 self.body(f, &layout, *term)?;
                 f.write_char(')')?;
             }
@@ -148,9 +162,8 @@ impl Smtlib<'_> {
                     term
                 }
             };
-            match layout.names.get(&term) {
-                Some(number) => write!(f, "{}{number}", layout.prefix)?,
-                None => self.node(f, &mut todo, term)?,
+            if !layout.name(f, term)? {
+                self.node(f, &mut todo, term)?;
             }
         }
         Ok(())

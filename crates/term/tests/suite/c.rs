@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tamis_term::c::{CError, expression};
-use tamis_term::{Sort, Term, Terms, Value, Var};
+use tamis_term::{Fun, Sort, Term, Terms, Value, Var};
 
 fn print(terms: &Terms, term: Term) -> Result<String, CError> {
     expression(terms, term, |var| terms.name(var).to_owned())
@@ -108,17 +108,52 @@ struct Batch {
     environments: Vec<FxHashMap<Var, Value>>,
 }
 
+/// Every function of vectors at every width, on variables and with constants on the right.
+fn every_function() -> World {
+    let mut world = World::new(&c_sorts());
+    for sort in c_sorts() {
+        let Sort::BitVec(width) = sort else { continue };
+        let args = world.terms_of(&sort).to_vec();
+        let x = args[0];
+        for fun in crate::rules::two_arguments(&sort) {
+            for y in &args {
+                world.made.push(world.terms.raw_app(fun.clone(), &[x, *y]).unwrap());
+            }
+        }
+        for fun in crate::rules::one_argument(&sort) {
+            let fits = !matches!(fun, Fun::ZeroExtend(by) | Fun::SignExtend(by) if width + by > 64);
+            if fits && !matches!(fun, Fun::UbvToInt | Fun::SbvToInt) {
+                world.made.push(world.terms.raw_app(fun, &[x]).unwrap());
+            }
+        }
+        for by in [16 - width.min(16), 32 - width.min(32), 64 - width] {
+            world.made.push(world.terms.raw_app(Fun::SignExtend(by), &[x]).unwrap());
+            world.made.push(world.terms.raw_app(Fun::ZeroExtend(by), &[x]).unwrap());
+        }
+        for other in c_sorts() {
+            if matches!(other, Sort::BitVec(more) if width + more <= 64) {
+                let y = world.terms_of(&other)[0];
+                world.made.push(world.terms.raw_app(Fun::Concat, &[x, y]).unwrap());
+            }
+        }
+    }
+    world
+}
+
 /// Worlds with all of their terms that are not too long.
 fn batches(count: usize) -> Vec<Batch> {
     let mut runner =
         TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(Config::default().rng_algorithm));
-    (0..count)
+    (0..=count)
         .map(|seed| {
-            let world = World::grown(&c_sorts(), &random_steps(&mut runner));
+            let directed = seed == count;
+            let world = if directed { every_function() } else { World::grown(&c_sorts(), &random_steps(&mut runner)) };
             let spell = |var: Var| format!("w{seed}_{}", world.terms.name(var));
             let short = |term: &Term| expression(&world.terms, *term, spell).ok().filter(|text| text.len() < 3000);
-            let expressions = world.made.iter().filter_map(|term| Some((*term, short(term)?))).collect();
-            let environments = (0..6).map(|i| world.environment(i * 1000 + seed as u64)).collect();
+            let expressions: Vec<_> = world.made.iter().filter_map(|term| Some((*term, short(term)?))).collect();
+            assert!(!directed || expressions.len() == world.made.len(), "every function has a C expression");
+            let environments = if directed { 40 } else { 6 };
+            let environments = (0..environments).map(|i| world.environment(i * 1000 + seed as u64)).collect();
             Batch { world, expressions, environments }
         })
         .collect()

@@ -108,7 +108,7 @@ fn all_small_applications_keep_their_value() {
     assert!(rules.simplified * 3 > rules.checked, "{} of {}", rules.simplified, rules.checked);
 }
 
-fn one_argument(sort: &Sort) -> Vec<Fun> {
+pub fn one_argument(sort: &Sort) -> Vec<Fun> {
     match sort {
         Sort::BitVec(width) => {
             let mut funs = vec![Fun::BvNot, Fun::BvNeg, Fun::UbvToInt, Fun::SbvToInt];
@@ -124,7 +124,7 @@ fn one_argument(sort: &Sort) -> Vec<Fun> {
     }
 }
 
-fn two_arguments(sort: &Sort) -> Vec<Fun> {
+pub fn two_arguments(sort: &Sort) -> Vec<Fun> {
     let numbers = [Fun::Add, Fun::Sub, Fun::Mul, Fun::Lt, Fun::Le];
     match sort {
         Sort::BitVec(_) => vec![

@@ -186,6 +186,12 @@ fn wrong_text_is_refused_where_it_is_wrong() {
     refuse("((_ repeat 4000000000) x)", 0, "bit-vectors of more than 1048576 bits are not read");
     refuse("((_ int2bv 4000000000) i)", 0, "bit-vectors of more than 1048576 bits are not read");
     refuse("((as const (Array Int (_ BitVec 0))) x)", 22, "bit-vectors have 1 to 1048576 bits");
+    refuse("((_ repeat 0) x)", 0, "a bit-vector is repeated at least once");
+    refuse("((_ rotate_left 1) i)", 0, "expected a bit-vector, found a term of sort Int");
+    refuse("((_ divisible 0) i)", 0, "unknown function (_ divisible …) of 1 indices");
+    refuse("(bvcomp i i)", 0, "expected a bit-vector, found a term of sort Int");
+    refuse("(- true)", 0, "- does not apply to (Bool)");
+    refuse("(store ((as const (Array Int Int)) 0) true 0)", 0, "store does not apply to ((Array Int Int) Bool Int)");
     refuse("((as const Int) 5)", 0, "unknown function (as const Int)");
     refuse("((as const (Array Int Int)) p)", 0, "(as const (Array Int Int)) does not apply to (Bool)");
 }

@@ -168,8 +168,11 @@ impl<'c, 'n, 'a, 's> Body<'c, 'n, 'a, 's> {
         let mut here = from;
         for (at, op) in ops.into_iter().enumerate() {
             let next = if at == last { to } else { self.ctx.program.add_loc(span) };
-            let span = guard.filter(|_| at == 0 && matches!(op, Op::Assume(_))).map_or(span, |guard| guard.span);
-            self.edge(here, next, op, span);
+            let terms = &self.ctx.terms;
+            let tests =
+                |guard: &Guard| matches!(op, Op::Assume(term) if !terms.is_true(guard.term) || terms.is_true(term));
+            let place = guard.filter(|guard| at == 0 && tests(guard)).map_or(span, |guard| guard.span);
+            self.edge(here, next, op, place);
             here = next;
         }
     }

@@ -7,7 +7,7 @@
 use super::access::{Access, Targets};
 use super::body::Body;
 use super::expression::{Evaluator, Mode};
-use super::transition::Transition;
+use super::transition::{Transition, exclusive};
 use super::value::Value;
 use crate::cursor::Refused;
 use crate::remopla::ast::{self, Assign, AssignKind, Lval};
@@ -300,6 +300,9 @@ impl<'s> Body<'_, '_, '_, 's> {
             }
             for (other_when, other) in &writes[..i] {
                 let terms = &mut *self.ctx.terms;
+                if exclusive(terms, *when, *other_when) {
+                    continue;
+                }
                 let both = terms.and(&[*when, *other_when]);
                 let equal = terms.eq(*value, *other);
                 let agree = terms.implies(both, equal);

@@ -1,0 +1,90 @@
+//! The command line itself: a wrong one ends with exit code 1.
+
+use crate::{Place, run};
+
+fn tamis(arguments: &str) -> crate::Ran {
+    Place::new(&[]).run(arguments)
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    tamis("--help").ends(0, &["verify", "check", "engines", "translate", "Exit codes"]);
+    tamis("--version").ends(0, &["tamis 0."]);
+    for command in ["verify", "check", "engines", "translate"] {
+        tamis(&format!("{command} --help")).ends(0, &["Usage"]);
+    }
+}
+
+#[test]
+fn a_wrong_command_line_ends_with_one() {
+    for arguments in [
+        "",
+        "verfy a.bp",
+        "verify",
+        "verify a.bp b.bp",
+        "verify a.bp --engine magic",
+        "verify a.bp --time soon",
+        "verify a.bp --memory lots",
+        "verify a.bp --states -1",
+        "verify a.bp --passes fold",
+        "verify a.bp --trace long",
+        "verify a.bp --label x --property y",
+        "verify a.bp --force",
+        "check a.bp",
+        "engines magic",
+        "translate a.bp",
+        "translate a.bp --to pdf",
+    ] {
+        let ran = tamis(arguments);
+        assert_eq!(ran.ends(1, &[]).out, "", "{arguments}");
+    }
+    tamis("engines magic").ends(1, &["explicit"]);
+}
+
+#[test]
+fn engines_are_listed_from_the_table() {
+    tamis("engines").ends(0, &["explicit", "Reps, Horwitz, Sagiv", "auto"]);
+    tamis("engines explicit").ends(0, &["explicit"]);
+    let json = tamis("engines --json").json();
+    for key in ["name", "about", "paper", "when"] {
+        assert!(json[0][key].is_string(), "{json}");
+    }
+}
+
+#[test]
+fn properties_are_listed() {
+    let text = "void main() begin L1: skip; assert(T); end";
+    run("a.bp", text, "verify FILE --list-properties").ends(0, &["assert", "L1", "(default)"]);
+    let json = run("a.bp", text, "verify FILE --list-properties --json").json();
+    assert!(json.as_array().unwrap().iter().any(|entry| entry["name"] == "L1" && entry["default"] == false));
+}
+
+#[test]
+fn programs_are_drawn_and_files_are_kept() {
+    let place = Place::new(&[("a.bp", "decl g; void main() begin g := T; assert(g); end"), ("taken.dot", "mine")]);
+    let drawn = place.run("translate a.bp --to dot");
+    drawn.ends(0, &["digraph", "g := true", "doubleoctagon"]);
+    place.run("translate a.bp --to dot -o taken.dot").ends(2, &["taken.dot exists", "--force"]);
+    assert_eq!(place.read("taken.dot"), "mine");
+    place.run("translate a.bp --to dot -o taken.dot --force").ends(0, &[]);
+    assert_eq!(place.read("taken.dot"), drawn.out);
+    place.run("translate a.bp --to dot -o a.bp --force").ends(2, &["a.bp is an input"]);
+    place.run("translate a.bp --to dot -o no/such.dot").ends(2, &["folder does not exist"]);
+    place.run("translate a.bp --to dot -o .").ends(2, &["directory"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_who_goes_away_is_no_panic() {
+    let place = Place::new(&[("a.bp", "decl g; void main() begin assert(g); end")]);
+    let tamis = env!("CARGO_BIN_EXE_tamis");
+    for arguments in ["verify a.bp", "verify a.bp --json", "translate a.bp --to dot", "--help", "engines"] {
+        // `true` reads nothing; standard error goes to standard output here and is seen.
+        let script = format!("(sleep 0.1; {tamis} {arguments} 2>err) | true");
+        let status = std::process::Command::new("sh").args(["-c", &script]).current_dir(place.0.path()).status();
+        assert!(status.unwrap().success());
+        std::thread::sleep(std::time::Duration::from_millis(400));
+        let err = place.read("err");
+        assert!(!err.contains("internal error") && !err.contains("panicked"), "{err}");
+    }
+}

@@ -1,0 +1,120 @@
+//! Verdict lines, exit codes, traces and JSON on small programs.
+
+use crate::{run, workspace};
+use std::process::Command;
+
+const UNSAFE: &str = "\
+decl g;
+
+bool flip(x)
+begin
+  decl y;
+  y := !x;
+  return y;
+end
+
+void main()
+begin
+  decl a, b;
+  a := g;
+  b := flip(a);
+  assert(a = b);
+end
+";
+
+fn safe() -> String {
+    UNSAFE.replace("a = b", "a != b")
+}
+
+#[test]
+fn the_last_line_is_the_verdict() {
+    for (text, code, verdict) in [(UNSAFE, 10, "false(unreach-call)"), (&safe(), 0, "true")] {
+        for passes in ["none", "prune", "slice", "inline", "inline,prune,slice"] {
+            let ran = run("a.bp", text, &format!("verify FILE --passes {passes}"));
+            assert_eq!(ran.ends(code, &["evidence accepted"]).out, format!("{verdict}\n"));
+            let ran = run("a.bp", text, &format!("verify FILE --quiet --passes {passes}"));
+            assert_eq!((ran.out, ran.err), (format!("{verdict}\n"), String::new()));
+        }
+    }
+}
+
+#[test]
+fn a_trace_reads_like_the_source() {
+    let ran = run("a.bp", UNSAFE, "verify FILE --color never");
+    let expected = "\
+the error is reached in 6 steps with 1 input:
+         start            g = false (input)
+a.bp:13  a := g;          a = false
+a.bp:14  b := flip(a);    > flip(x = false)
+a.bp:6     y := !x;       y = true
+a.bp:7     return y;      return = true
+a.bp:14  b := flip(a);    < b = true
+a.bp:15  assert(a = b);   [a != b]  ERROR: an assertion fails
+";
+    assert!(ran.ends(10, &[]).err.starts_with(expected), "{}", ran.err);
+    let ran = run("a.bp", UNSAFE, "verify FILE --trace none");
+    assert!(!ran.ends(10, &[]).err.contains("start"), "{ran:#?}");
+    let ran = run("a.bp", UNSAFE, "verify FILE --color always");
+    assert!(ran.err.contains("\x1b[") && !ran.out.contains("\x1b["));
+}
+
+#[test]
+fn the_keys_of_the_report_are_frozen() {
+    let unsafe_keys =
+        "engine evidence file memory_mb predicates property reason rounds states time_s trace verdict version";
+    let safe_keys =
+        "engine evidence file memory_mb predicates proof property reason rounds states time_s verdict version";
+    for (text, verdict, keys) in [(UNSAFE, "false(unreach-call)", unsafe_keys), (&safe(), "true", safe_keys)] {
+        let ran = run("a.bp", text, "verify FILE --json");
+        let json = ran.json();
+        let found: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(found.join(" "), keys);
+        assert_eq!((&json["verdict"], &json["reason"]), (&verdict.into(), &serde_json::Value::Null));
+        assert_eq!((&json["property"], &json["engine"]), (&"assert".into(), &"explicit".into()));
+        assert_eq!((&json["file"], &json["evidence"]["accepted"]), (&"a.bp".into(), &true.into()));
+        for key in ["rounds", "predicates", "states"] {
+            assert!(json[key].is_u64(), "{key}");
+        }
+        for number in [&json["time_s"], &json["memory_mb"], &json["evidence"]["time_s"]] {
+            assert!(number.is_f64());
+        }
+        assert_eq!(ran.out.lines().count(), 1);
+    }
+}
+
+#[test]
+fn labels_can_be_asked_for() {
+    let text = "void main() begin goto A; B: skip; A: skip; end";
+    run("a.bp", text, "verify FILE --label A").ends(10, &["label A is reached"]);
+    run("a.bp", text, "verify FILE --label B").ends(0, &["true"]);
+}
+
+#[test]
+fn too_few_states_is_unknown_with_advice() {
+    let ran = run("a.bp", UNSAFE, "verify FILE --states 1");
+    assert_eq!(ran.ends(5, &["hint: allow more states"]).last(), "unknown(out of states)");
+    let json = run("a.bp", UNSAFE, "verify FILE --states 1 --json").json();
+    assert_eq!((&json["verdict"], &json["reason"]), (&"unknown".into(), &"out of states".into()));
+    assert!(json["evidence"].is_null());
+}
+
+#[test]
+fn the_examples_have_the_verdicts_that_they_announce() {
+    let mut count = 0;
+    for entry in std::fs::read_dir(workspace("examples")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let Some(expected) = text.lines().next().and_then(|line| line.split("verdict: ").nth(1)) else { continue };
+        let (verdict, arguments) = expected.split_once(' ').unwrap_or((expected, ""));
+        let output = Command::new(env!("CARGO_BIN_EXE_tamis"))
+            .args(["verify", "--quiet"])
+            .args(arguments.trim_matches(['(', ')']).split_whitespace())
+            .arg(&path)
+            .output()
+            .unwrap();
+        let found = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        assert_eq!(found, verdict, "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
+        count += 1;
+    }
+    assert!(count >= 3, "examples carry their verdict on line 1");
+}
