@@ -3,6 +3,7 @@
 //! A suite is one file and one row of [`SUITES`]. The input comes from a fixed seed, so two
 //! runs do the same work and their tables can be compared line by line.
 
+mod frontends;
 mod table;
 mod term;
 
@@ -16,8 +17,10 @@ struct Suite {
     run: fn(&mut Table),
 }
 
-const SUITES: &[Suite] =
-    &[Suite { name: "term", about: "building, evaluating, printing and reading terms", run: term::run }];
+const SUITES: &[Suite] = &[
+    Suite { name: "term", about: "building, evaluating, printing and reading terms", run: term::run },
+    Suite { name: "frontends", about: "from text to programs, by language", run: frontends::run },
+];
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {

@@ -17,7 +17,7 @@ struct Recipe {
 const VARS: usize = 16;
 
 /// Applications whose arguments are mostly recent, as in unrolled programs: deep graphs with
-/// some sharing. `widths` says which function takes how many arguments.
+/// some sharing. `funs` says how many arguments each function takes.
 fn recipe(sort: &Sort, funs: &[(Fun, usize)], nodes: usize) -> Recipe {
     let mut rng = Rng::with_seed(SEED);
     let steps = (0..nodes).map(|done| {
@@ -121,7 +121,7 @@ fn evaluate(table: &mut Table, name: &str, sort: &Sort, terms: &Terms, root: Ter
 /// Some value of the sort.
 fn sample(sort: &Sort, seed: u64) -> Value {
     match sort {
-        Sort::Bool => Value::Bool(seed % 3 == 0),
+        Sort::Bool => Value::Bool(seed.is_multiple_of(3)),
         Sort::BitVec(width) => Value::bv(*width, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
         Sort::Int => Value::int(seed * 1_000_003),
         Sort::Real | Sort::Array(_) => Value::default_of(sort),

@@ -5,7 +5,7 @@ use crate::load::load;
 use crate::options::Check;
 use crate::output::{Ending, Exit};
 use crate::progress::Gauge;
-use crate::supervise::{Job, Outcome, supervise};
+use crate::supervise::{Job, supervise};
 use crate::trouble::{Manner, Trouble};
 use serde_json::json;
 use std::sync::Arc;
@@ -18,19 +18,13 @@ use tamis_witness::{Check as Found, StopSignal, check};
 /// Runs the subcommand.
 pub fn run(options: Check, colour: Colour) -> Exit {
     let start = Instant::now();
-    let manner = Manner { file: options.input.file.display().to_string(), json: options.json, colour };
-    let (limits, quiet) = (options.limits, options.quiet);
+    let manner = Manner { file: options.input.file.display().to_string(), json: options.voice.json, colour };
+    let (limits, quiet) = (options.limits, options.voice.quiet);
     let work = move |job: &Job| verdict(job, &options, colour, start);
-    match supervise(limits, quiet, &Arc::new(Gauge::default()), work) {
-        Outcome::Done(result) => match *result {
-            Ok(ending) => ending.write(),
-            Err(trouble) => trouble.report(Some(&manner)),
-        },
-        Outcome::Forced(reason) => {
-            let result = Result { verdict: "unknown", reason: Some(reason.to_string()), accepted: false };
-            result.ending(&manner, None, start).write()
-        }
-    }
+    supervise(limits, quiet, &Arc::new(Gauge::default()), work).end(&manner, |reason| {
+        let result = Result { verdict: "unknown", reason: Some(reason.to_string()), accepted: false };
+        result.ending(&manner, None, start)
+    })
 }
 
 /// What came out.
@@ -94,6 +88,6 @@ fn verdict(job: &Job, options: &Check, colour: Colour, start: Instant) -> std::r
             Result { verdict: "unknown", reason: Some(why), accepted: false }
         }
     };
-    let manner = Manner { file: loaded.subject.file.clone(), json: options.json, colour };
+    let manner = Manner { file: loaded.subject.file.clone(), json: options.voice.json, colour };
     Ok(result.ending(&manner, Some(name), start))
 }

@@ -3,6 +3,7 @@
 use crate::options::Engines;
 use crate::output::{self, Exit};
 use serde_json::json;
+use std::fmt::Write as _;
 use tamis_engines::{ENGINES, Engine};
 use tamis_report::json::line;
 
@@ -28,7 +29,7 @@ fn row(engine: &Engine, auto: &str) -> String {
     let mut text = format!("{}{mark}\n", engine.name);
     for (field, value) in fields {
         let head = if field.is_empty() { String::new() } else { format!("{field}: ") };
-        text.push_str(&format!("    {head}{value}\n"));
+        let _ = writeln!(text, "    {head}{value}");
     }
     text
 }

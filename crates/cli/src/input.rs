@@ -64,11 +64,10 @@ fn bounded(reader: impl Read) -> io::Result<Vec<u8>> {
 fn open(path: &Path, name: &str) -> Result<File, Trouble> {
     let refuse = |why: &io::Error| {
         let trouble = Trouble::input(format!("{name} cannot be read: {}", phrase(why)));
-        match why.kind() {
-            ErrorKind::NotFound => trouble.hint("check the path; - stands for standard input"),
-            ErrorKind::PermissionDenied => trouble.hint("check its permissions"),
-            _ => trouble,
+        if why.kind() == ErrorKind::NotFound {
+            return trouble.hint("check the path; - stands for standard input");
         }
+        if why.kind() == ErrorKind::PermissionDenied { trouble.hint("check its permissions") } else { trouble }
     };
     // Opening a pipe or a device could wait for ever, so what it is comes first.
     let about = path.metadata().map_err(|why| refuse(&why))?;
@@ -91,19 +90,17 @@ fn too_large(name: &str) -> Trouble {
 
 /// An operating system's error as a phrase.
 fn phrase(why: &io::Error) -> String {
-    match why.kind() {
-        ErrorKind::NotFound => "there is no such file".into(),
-        ErrorKind::PermissionDenied => "permission denied".into(),
-        _ => why.to_string(),
+    if why.kind() == ErrorKind::NotFound {
+        return "there is no such file".into();
     }
+    if why.kind() == ErrorKind::PermissionDenied { "permission denied".into() } else { why.to_string() }
 }
 
 /// The place of a byte as people name it.
 fn place(bytes: &[u8], at: usize) -> String {
-    let before = &bytes[..at];
-    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
+    let before = String::from_utf8_lossy(&bytes[..at]);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
     format!("byte {:#04x} at line {line}, column {column}", bytes.get(at).copied().unwrap_or(0))
 }
 
@@ -127,15 +124,12 @@ pub fn language(path: &Path, name: Option<&str>) -> Result<&'static Frontend, Tr
     if is_stdin(path) {
         return unknown("standard input does not say its language".into());
     }
-    match path.extension() {
-        None => unknown(format!("{} does not say its language: it has no ending", path.display())),
-        Some(ending) => match by_extension(&ending.to_string_lossy()) {
-            Some(frontend) => Ok(frontend),
-            None => {
-                let ending = ending.to_string_lossy();
-                unknown(format!("{}: no language has the ending .{ending}", path.display()))
-            }
-        },
+    let Some(ending) = path.extension().map(|ending| ending.to_string_lossy()) else {
+        return unknown(format!("{} does not say its language: it has no ending", path.display()));
+    };
+    match by_extension(&ending) {
+        Some(frontend) => Ok(frontend),
+        None => unknown(format!("{}: no language has the ending .{ending}", path.display())),
     }
 }
 

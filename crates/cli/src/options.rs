@@ -142,11 +142,23 @@ pub struct Verify {
     #[arg(long, value_enum, value_name = "DETAIL", default_value_t = Show::Short)]
     pub proof: Show,
 
-    /// Print one JSON object on standard output instead of the verdict line
+    #[command(flatten)]
+    pub voice: Voice,
+}
+
+/// How results are told.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Voice {
+    /// Print one JSON object on standard output instead of the result's lines
+    ///
+    /// Its keys: verdict (true, false(unreach-call), unknown), reason (of unknown), property, file,
+    /// engine, rounds, predicates, states, `time_s`, `memory_mb`, evidence (accepted, `time_s`), trace or
+    /// proof, version. On an error, verdict is "error", reason is "input" or "internal", and
+    /// diagnostics is a list of objects with severity, message, hint, file, line, column.
     #[arg(long)]
     pub json: bool,
 
-    /// Print nothing but the verdict and errors
+    /// Print nothing but the result and errors
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -165,13 +177,8 @@ pub struct Check {
     #[command(flatten)]
     pub limits: Limits,
 
-    /// Print one JSON object on standard output instead of lines
-    #[arg(long)]
-    pub json: bool,
-
-    /// Print nothing but the result and errors
-    #[arg(long, short)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub voice: Voice,
 }
 
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! Streams, files and exit codes.
 
 use crate::trouble::Trouble;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use tamis_witness::Verdict;
@@ -126,18 +126,32 @@ fn exists(path: &Path) -> Trouble {
 
 /// Writes a file whole or not at all.
 pub fn write_file(path: &Path, existing: Existing, text: &str) -> Result<(), Trouble> {
-    let opened = match existing {
-        Existing::Keep => OpenOptions::new().write(true).create_new(true).open(path),
-        Existing::Replace => File::create(path),
+    let written = match existing {
+        Existing::Keep => write_new(path, text),
+        // A device or a pipe is written to, not replaced.
+        Existing::Replace if path.metadata().is_ok_and(|about| !about.is_file()) => {
+            OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(text.as_bytes()))
+        }
+        Existing::Replace => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let draft = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+            write_new(&draft, text).and_then(|()| std::fs::rename(&draft, path)).inspect_err(|_| {
+                // The draft is ours; if it was never made there is nothing to remove.
+                let _ = std::fs::remove_file(&draft);
+            })
+        }
     };
-    let mut file = match opened {
-        Ok(file) => file,
-        Err(why) if why.kind() == ErrorKind::AlreadyExists => return Err(exists(path)),
-        Err(why) => return Err(Trouble::input(format!("{} cannot be written: {why}", path.display()))),
-    };
-    file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(|why| {
-        // Half a file is worse than none.
+    match written {
+        Ok(()) => Ok(()),
+        Err(why) if why.kind() == ErrorKind::AlreadyExists => Err(exists(path)),
+        Err(why) => Err(Trouble::input(format!("{} cannot be written: {why}", path.display()))),
+    }
+}
+
+/// Writes a file that must not exist yet; half a file is worse than none.
+fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(text.as_bytes()).inspect_err(|_| {
         let _ = std::fs::remove_file(path);
-        Trouble::input(format!("{} cannot be written: {why}", path.display())).hint("is the disk full?")
     })
 }

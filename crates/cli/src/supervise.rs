@@ -6,9 +6,9 @@
 //! verdict is unknown with the same reason, and the process ends.
 
 use crate::options::Limits;
-use crate::output::Ending;
+use crate::output::{Ending, Exit};
 use crate::progress::{Display, Gauge};
-use crate::trouble::Trouble;
+use crate::trouble::{Manner, Trouble};
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::panic::PanicHookInfo;
 use std::sync::atomic::Ordering;
@@ -53,6 +53,19 @@ pub enum Outcome {
     Done(Box<Result<Ending, Trouble>>),
     /// It was not waited for.
     Forced(Reason),
+}
+
+impl Outcome {
+    /// Tells the user; `forced` says what about a run that was not waited for.
+    pub fn end(self, manner: &Manner, forced: impl FnOnce(Reason) -> Ending) -> Exit {
+        match self {
+            Outcome::Forced(reason) => forced(reason).write(),
+            Outcome::Done(result) => match *result {
+                Ok(ending) => ending.write(),
+                Err(trouble) => trouble.report(Some(manner)),
+            },
+        }
+    }
 }
 
 impl Job {
@@ -173,10 +186,8 @@ pub fn catch_panics() {
         let what = what.or(payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic");
         let place = info.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
         let trace = Backtrace::capture();
-        let trace = match trace.status() {
-            BacktraceStatus::Captured => format!("\n{trace}"),
-            _ => String::new(),
-        };
+        let captured = trace.status() == BacktraceStatus::Captured;
+        let trace = if captured { format!("\n{trace}") } else { String::new() };
         if let Ok(mut last) = PANIC.lock() {
             *last = Some(format!("{what}{place}{trace}"));
         }
@@ -187,4 +198,57 @@ pub fn catch_panics() {
 pub fn panicked() -> Trouble {
     let said = PANIC.lock().ok().and_then(|mut last| last.take());
     Trouble::Internal(said.unwrap_or_else(|| "the work ended without a result".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(time: Duration, memory: u64, work: impl FnOnce(&Job) + Send + 'static) -> Outcome {
+        let work = move |job: &Job| {
+            work(job);
+            Ok(Ending { err: String::new(), out: String::new(), exit: Exit::Safe })
+        };
+        supervise(Limits { time, memory }, true, &Arc::default(), work)
+    }
+
+    const LONG: Duration = Duration::from_secs(100);
+
+    #[test]
+    fn work_that_ends_is_done() {
+        assert!(matches!(run(LONG, 1 << 40, |_| ()), Outcome::Done(result) if result.is_ok()));
+    }
+
+    #[test]
+    fn a_panic_is_an_internal_error() {
+        let Outcome::Done(result) = run(LONG, 1 << 40, |_| panic!("on purpose")) else { panic!("it ends") };
+        assert!(matches!(*result, Err(Trouble::Internal(_))));
+    }
+
+    #[test]
+    fn work_that_does_not_look_at_the_clock_is_ended() {
+        let outcome = run(Duration::from_millis(50), 1 << 40, |_| thread::sleep(LONG));
+        assert!(matches!(outcome, Outcome::Forced(Reason::OutOfBudget(Resource::Time))));
+    }
+
+    #[test]
+    fn a_burst_of_memory_is_ended_at_once() {
+        let start = Instant::now();
+        let outcome = run(LONG, 1 << 20, |_| {
+            let burst = vec![1_u8; 300 << 20];
+            thread::sleep(LONG);
+            drop(burst);
+        });
+        assert!(matches!(outcome, Outcome::Forced(Reason::OutOfBudget(Resource::Memory))));
+        assert!(start.elapsed() < LONG / 2);
+    }
+
+    #[test]
+    fn what_is_settled_may_take_its_time() {
+        let outcome = run(Duration::ZERO, 1 << 40, |job| {
+            job.settle();
+            thread::sleep(2 * GRACE);
+        });
+        assert!(matches!(outcome, Outcome::Done(_)));
+    }
 }

@@ -2,9 +2,9 @@
 
 use crate::load::load;
 use crate::options::{Notation, Translate};
-use crate::output::{self, Ending, Existing, Exit, check_target, write_file};
+use crate::output::{Ending, Existing, Exit, check_target, write_file};
 use crate::progress::Gauge;
-use crate::supervise::{Job, Outcome, supervise};
+use crate::supervise::{Job, supervise};
 use crate::trouble::{Manner, Trouble};
 use std::sync::Arc;
 use tamis_frontends::remopla::print::to_remopla;
@@ -21,16 +21,10 @@ pub fn run(options: Translate, colour: Colour) -> Exit {
     }
     let (limits, quiet) = (options.limits, options.quiet);
     let work = move |job: &Job| translate(job, &options, colour);
-    match supervise(limits, quiet, &Arc::new(Gauge::default()), work) {
-        Outcome::Done(result) => match *result {
-            Ok(ending) => ending.write(),
-            Err(trouble) => trouble.report(Some(&manner)),
-        },
-        Outcome::Forced(reason) => {
-            output::error(&format!("error: the translation was given up: {reason}\n"));
-            Exit::Unknown
-        }
-    }
+    supervise(limits, quiet, &Arc::new(Gauge::default()), work).end(&manner, |reason| {
+        let err = format!("error: the translation was given up: {reason}\n");
+        Ending { err, out: String::new(), exit: Exit::Unknown }
+    })
 }
 
 fn translate(job: &Job, options: &Translate, colour: Colour) -> Result<Ending, Trouble> {

@@ -4,8 +4,9 @@ use crate::load::{Loaded, load};
 use crate::options::{Show, Verify, engine};
 use crate::output::{Ending, Existing, Exit, check_target, write_file};
 use crate::progress::Gauge;
-use crate::supervise::{Job, Outcome, supervise};
+use crate::supervise::{Job, supervise};
 use crate::trouble::{Manner, Trouble};
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
 use tamis_cegar::{Context, Statistics};
@@ -20,7 +21,7 @@ use tamis_witness::{Reason, Verdict};
 /// Runs the subcommand.
 pub fn run(options: Verify, colour: Colour) -> Exit {
     let start = Instant::now();
-    let manner = Manner { file: options.input.file.display().to_string(), json: options.json, colour };
+    let manner = Manner { file: options.input.file.display().to_string(), json: options.voice.json, colour };
     if let Some(path) = &options.witness {
         let inputs: Vec<_> =
             [Some(&options.input.file), options.question.spec.as_ref()].into_iter().flatten().collect();
@@ -30,19 +31,13 @@ pub fn run(options: Verify, colour: Colour) -> Exit {
         }
     }
     let gauge = Arc::new(Gauge::default());
-    let (limits, quiet, name) = (options.limits, options.quiet, options.engine.clone());
+    let (limits, quiet, name) = (options.limits, options.voice.quiet, options.engine.clone());
     let work = move |job: &Job| verify(job, &options, colour, start);
-    match supervise(limits, quiet, &gauge, work) {
-        Outcome::Done(result) => match *result {
-            Ok(ending) => ending.write(),
-            Err(trouble) => trouble.report(Some(&manner)),
-        },
-        Outcome::Forced(reason) => {
-            let statistics = gauge.read().progress.map(|progress| progress.statistics).unwrap_or_default();
-            let run = Run { statistics, engine: engine(&name).name, start, evidence: None };
-            forced(&manner, quiet, &run, reason).write()
-        }
-    }
+    supervise(limits, quiet, &gauge, work).end(&manner, |reason| {
+        let statistics = gauge.read().progress.map(|progress| progress.statistics).unwrap_or_default();
+        let run = Run { statistics, engine: engine(&name).name, start, evidence: None };
+        forced(&manner, quiet, &run, reason)
+    })
 }
 
 /// What is known about a run besides its verdict.
@@ -92,7 +87,7 @@ impl Run {
         }
         let mut text = colour.paint(Ink::Faint, &format!("{}: {}", self.engine, parts.join(", "))) + "\n";
         if let Verdict::Unknown(reason) = verdict {
-            text.push_str(&format!("{} {}\n", colour.paint(Ink::Bold, "hint:"), reason.advice()));
+            let _ = writeln!(text, "{} {}", colour.paint(Ink::Bold, "hint:"), reason.advice());
         }
         text
     }
@@ -117,7 +112,7 @@ fn forced(manner: &Manner, quiet: bool, run: &Run, reason: Reason) -> Ending {
 fn verify(job: &Job, options: &Verify, colour: Colour, start: Instant) -> Result<Ending, Trouble> {
     let mut loaded = load(job, &options.input, Some(&options.question), colour)?;
     if options.list_properties {
-        return Ok(list(&loaded, options.json));
+        return Ok(list(&loaded, options.voice.json));
     }
     let property = loaded.property(&options.question)?;
     let engine = engine(&options.engine);
@@ -145,7 +140,7 @@ fn finish(
     colour: Colour,
 ) -> Result<Ending, Trouble> {
     let mut err = String::new();
-    if !options.quiet {
+    if !options.voice.quiet {
         err = shown(options, loaded, ctx, property, verdict, colour);
         err.push_str(&run.summary(verdict, colour));
     }
@@ -155,7 +150,7 @@ fn finish(
             write_file(path, Existing::from_force(options.force), &text)?;
         }
     }
-    let out = if options.json {
+    let out = if options.voice.json {
         let name = loaded.program.property(property).name.clone();
         let mut report = run.report(&loaded.subject.file, Some(name), verdict);
         (report.trace, report.proof) =
@@ -208,7 +203,7 @@ fn list(loaded: &Loaded, as_json: bool) -> Ending {
         for (number, property) in program.errors.iter().enumerate() {
             let mark = if default == Some(number) { " (default)" } else { "" };
             let (name, about) = (one_line(&property.name), one_line(&property.about));
-            out.push_str(&format!("{name:width$}  {about}{mark}\n"));
+            let _ = writeln!(out, "{name:width$}  {about}{mark}");
         }
     }
     Ending { err: String::new(), out, exit: Exit::Safe }

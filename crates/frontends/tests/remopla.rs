@@ -1,16 +1,28 @@
-//! The Remopla front end, through one door.
+//! The Remopla front end, through one door: [`check`] compares the edges of a program, or
+//! what is wrong with it, with what is expected. The programs under `remopla/programs` name
+//! their labels after what should happen: `yes…` is reached, `no…` is not.
 
 #[path = "remopla/arithmetic.rs"]
 mod arithmetic;
+#[path = "remopla/diagnostics.rs"]
+mod diagnostics;
+#[path = "remopla/edges.rs"]
+mod edges;
 #[path = "remopla/explore.rs"]
 mod explore;
+#[path = "remopla/printing.rs"]
+mod printing;
 #[path = "remopla/random.rs"]
 mod random;
+#[path = "remopla/robustness.rs"]
+mod robustness;
 #[path = "remopla/show.rs"]
 mod show;
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tamis_frontends::{Lowered, remopla};
+use tamis_ir::validate::validate;
 use tamis_ir::{Diagnostic, Sources};
 use tamis_term::Terms;
 
@@ -20,24 +32,80 @@ fn lower(text: &str) -> (Terms, Arc<Sources>, Result<Lowered, Vec<Diagnostic>>) 
     let sources = Arc::new(sources);
     let mut terms = Terms::new();
     let result = remopla::lower(&mut terms, Arc::clone(&sources), id);
+    if let Ok(lowered) = &result {
+        validate(&terms, &lowered.program).expect("a valid program");
+    }
     (terms, sources, result)
 }
 
+fn lines(text: &str) -> Vec<&str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+/// Compares the edges of the program and the warnings, or the errors, with `expected`.
+fn check(text: &str, expected: &str) {
+    let (terms, sources, result) = lower(text);
+    let found = match result {
+        Ok(lowered) => {
+            let warnings = show::diagnostics(&sources, &lowered.warnings);
+            format!("{}{warnings}", show::program(&terms, &lowered.program))
+        }
+        Err(errors) => show::diagnostics(&sources, &errors),
+    };
+    assert_eq!(lines(&found), lines(expected), "found:\n{found}");
+}
+
+fn programs() -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/remopla/programs");
+    texts_in(&folder)
+}
+
+/// The `.rem` files of a folder, in order; none if there is no such folder.
+fn texts_in(folder: &Path) -> Vec<(PathBuf, String)> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return vec![] };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rem"));
+    paths.sort();
+    paths.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
+}
+
 #[test]
-fn dump() {
-    for path in std::env::var("REM").unwrap_or_default().split_whitespace() {
-        println!("=== {path}");
-        let text = std::fs::read_to_string(path).unwrap();
+fn labels_say_whether_they_are_reached() {
+    let programs = programs();
+    assert!(programs.len() > 10);
+    for (path, text) in programs {
         let (terms, sources, result) = lower(&text);
-        match result {
-            Ok(lowered) => {
-                if std::env::var("QUIET").is_err() {
-                    println!("{}", show::program(&terms, &lowered.program));
-                }
-                println!("{}", show::diagnostics(&sources, &lowered.warnings));
-                println!("{:?}", lowered.program.errors.iter().map(|p| &p.name).collect::<Vec<_>>());
-            }
-            Err(errors) => println!("{}", show::diagnostics(&sources, &errors)),
+        let lowered =
+            result.unwrap_or_else(|errors| panic!("{}\n{}", path.display(), show::diagnostics(&sources, &errors)));
+        let reached = explore::reached(&terms, &lowered.program, 400_000).expect("a small program");
+        let mut count = 0;
+        for property in lowered.program.errors.iter().filter(|property| !property.name.contains(':')) {
+            let expected = match property.name.as_str() {
+                name if name.starts_with("yes") => true,
+                name if name.starts_with("no") => false,
+                _ => continue,
+            };
+            count += 1;
+            assert_eq!(reached.contains(property.name.as_str()), expected, "{} in {}", property.name, path.display());
+        }
+        assert!(count > 2, "{}", path.display());
+    }
+}
+
+/// The files of the thesis and of Moped-QLeak, where this machine has them.
+#[test]
+fn shared_files_lower_or_name_what_is_not_supported() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    for (path, text) in texts_in(&shared.join("pushdown")) {
+        let (_, sources, result) = lower(&text);
+        let lowered = result.unwrap_or_else(|errors| panic!("{}", show::diagnostics(&sources, &errors)));
+        assert!(lowered.program.default.is_some(), "{}", path.display());
+        assert!(lowered.warnings.is_empty(), "{}", path.display());
+    }
+    for (path, text) in texts_in(&shared.join("bench/pds/remopla-mopedqleak")) {
+        match lower(&text).2 {
+            Ok(_) => assert!(!text.contains("pchoice"), "{}", path.display()),
+            Err(errors) => assert!(errors.iter().all(|e| e.message.contains("pchoice")), "{}", path.display()),
         }
     }
 }

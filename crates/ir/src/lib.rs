@@ -1,7 +1,9 @@
 //! Programs and transition systems: what every front end lowers to and every engine reads.
 //!
 //! Files in order of reading: [`source`] and [`diagnostic`], [`program`], [`system`],
-//! [`evidence`] (traces and proofs as data), [`interpreter`] (what programs mean).
+//! [`evidence`] (traces and proofs as data), [`interpreter`] (what programs mean),
+//! [`validate`] (which programs mean anything), [`graph`] (calls and control flow),
+//! [`analysis`] (liveness), [`passes`] (easier programs, with the way back).
 
 pub mod analysis;
 pub mod diagnostic;

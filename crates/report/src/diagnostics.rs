@@ -5,6 +5,7 @@
 
 use crate::style::{Colour, Ink, plural};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use std::fmt::Write as _;
 use std::ops::Range;
 use tamis_ir::{Diagnostic, Severity, Sources, Span};
 
@@ -27,7 +28,7 @@ pub fn render(sources: &Sources, diagnostics: &[Diagnostic], colour: Colour) -> 
         text.push('\n');
     }
     if let Some(more) = diagnostics.len().checked_sub(MAX_SHOWN).filter(|more| *more > 0) {
-        text.push_str(&format!("… and {} like these\n", plural(more as u64, "message")));
+        let _ = writeln!(text, "… and {} like these", plural(more as u64, "message"));
     }
     text
 }
@@ -41,7 +42,7 @@ pub fn render_plain(severity: Severity, message: &str, hint: Option<&str>, colou
     };
     let mut text = format!("{}{} {}\n", colour.paint(ink, word), colour.paint(Ink::Bold, ":"), shown(message));
     if let Some(hint) = hint {
-        text.push_str(&format!("  = {} {}\n", colour.paint(Ink::Bold, "help:"), shown(hint)));
+        let _ = writeln!(text, "  = {} {}", colour.paint(Ink::Bold, "help:"), shown(hint));
     }
     text
 }

@@ -2,6 +2,7 @@
 //! than asked for. What tools read is SMT-LIB; this notation is not read back.
 
 use crate::style::clip;
+use std::fmt::Write as _;
 use tamis_term::value::values;
 use tamis_term::{ArrayValue, Fun, Node, Term, Terms, Value, Var};
 
@@ -255,7 +256,7 @@ impl Printer<'_> {
             }),
             (Shape::Extract(high, low), [arg]) => {
                 self.write(*arg, bind::ATOM);
-                self.out.push_str(&format!("[{high}:{low}]"));
+                let _ = write!(self.out, "[{high}:{low}]");
             }
             (Shape::Select, [array, index]) => {
                 self.write(*array, bind::ATOM);
@@ -301,7 +302,7 @@ impl Printer<'_> {
         self.grouped(strength, around, |p| {
             for (at, arg) in args.iter().enumerate() {
                 if at > 0 {
-                    p.out.push_str(&format!(" {sign} "));
+                    let _ = write!(p.out, " {sign} ");
                 }
                 // All but the first bind tighter, as in a - (b - c), unless that makes no difference.
                 let loose = if at == 0 { strength != bind::COMPARE } else { p.continues(*arg, sign) };
@@ -362,8 +363,8 @@ mod tests {
         let [x, y] = ["main::x", "y"].map(|name| terms.declare(name, Sort::BitVec(4)));
         let a = terms.declare("a", Sort::array(Sort::BitVec(4), Sort::BitVec(4)));
         let [x, y, a] = [x, y, a].map(|var| terms.var(var));
-        let built = build(&mut terms, x, y, a);
-        assert_eq!(term(&terms, built, 80), expected);
+        let made = build(&mut terms, x, y, a);
+        assert_eq!(term(&terms, made, 80), expected);
     }
 
     #[test]

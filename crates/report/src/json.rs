@@ -2,7 +2,7 @@
 //!
 //! A run gives a [`Report`]: `verdict` is `true`, `false(unreach-call)` or `unknown`, and only
 //! the last has a `reason`. What ends before a verdict gives a [`Failure`], whose verdict is
-//! `error` and whose reason is `usage`, `input` or `internal`.
+//! `error` and whose reason is `input` or `internal`. (A wrong command line gives no object.)
 
 use crate::expr;
 use crate::walk::Walk;
@@ -103,7 +103,7 @@ impl Evidence {
 pub struct Failure {
     /// Always `error`.
     pub verdict: &'static str,
-    /// `usage`, `input` or `internal`.
+    /// `input` or `internal`.
     pub reason: &'static str,
     /// What is wrong.
     pub diagnostics: Vec<Message>,

@@ -6,6 +6,7 @@ use crate::trace::Detail;
 use crate::walk::Places;
 use crate::witness_file::Expanded;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::Path;
 use tamis_ir::{Program, Proof};
 use tamis_term::{Term, Terms, Var};
@@ -40,7 +41,7 @@ pub fn render(terms: &mut Terms, program: &Program, proof: &Proof, detail: Detai
     let mut text = colour.paint(Ink::Bold, &title) + "\n";
     for (place, formula) in rows.iter().take(shown) {
         let gap = " ".repeat(left - width(place));
-        text.push_str(&format!("{}{gap}  {formula}\n", colour.paint(Ink::Faint, place)));
+        let _ = writeln!(text, "{}{gap}  {formula}", colour.paint(Ink::Faint, place));
     }
     if rows.len() > shown {
         let more = format!("… and {}; --proof full shows all", plural((rows.len() - shown) as u64, "more formula"));

@@ -56,52 +56,52 @@ impl Sample {
     pub fn new(rounds: usize) -> Sample {
         let mut sources = Sources::new();
         sources.add("dir/half.c", SOURCE);
-        let mut b = Builder { terms: Terms::new(), program: Program::new(Arc::new(sources)) };
-        let (g, g_term) = b.declare("g");
-        let (x, x_term) = b.declare("main::x");
-        let (y, y_term) = b.declare("main::y");
-        let (n, n_term) = b.declare("half::n");
-        let (m, m_term) = b.declare("half::m");
-        let (result, _) = b.declare("half::$result");
-        b.program.globals = vec![g];
-        let main = b.program.add_proc("main", Builder::span("main() {"));
-        let half = b.program.add_proc("half", Builder::span("half(n) {"));
-        b.proc(0).locals = vec![x, y];
-        b.proc(1).params = vec![n];
-        b.proc(1).results = vec![result];
-        b.proc(1).locals = vec![m];
+        let mut build = Builder { terms: Terms::new(), program: Program::new(Arc::new(sources)) };
+        let (g, g_term) = build.declare("g");
+        let (x, x_term) = build.declare("main::x");
+        let (y, y_term) = build.declare("main::y");
+        let (param, n_term) = build.declare("half::n");
+        let (noise, m_term) = build.declare("half::m");
+        let (result, _) = build.declare("half::$result");
+        build.program.globals = vec![g];
+        let main = build.program.add_proc("main", Builder::span("main() {"));
+        let half = build.program.add_proc("half", Builder::span("half(n) {"));
+        build.proc(0).locals = vec![x, y];
+        build.proc(1).params = vec![param];
+        build.proc(1).results = vec![result];
+        build.proc(1).locals = vec![noise];
 
         let [call, branch, again, bad, inner] = ["x = half(y)", "if (x < y)", "goto 5", "bad: skip", "return n"]
-            .map(|at| b.program.add_loc(Builder::span(at)));
-        b.program.locs[bad.index()].label = Some("bad".into());
-        let (entry, exit) = (b.proc(0).entry, b.proc(0).exit);
-        let zero = b.terms.bv(4, 0);
+            .map(|at| build.program.add_loc(Builder::span(at)));
+        build.program.locs[bad.index()].label = Some("bad".into());
+        let (entry, exit) = (build.proc(0).entry, build.proc(0).exit);
+        let zero = build.terms.bv(4, 0);
         let start = Op::Assign(vec![(x, zero), (y, g_term)]);
-        b.program.add_edge(main, entry, call, start, Builder::span("x = 0, y = g;"));
+        build.program.add_edge(main, entry, call, start, Builder::span("x = 0, y = g;"));
         let op = Op::Call { callee: half, args: vec![y_term], results: vec![x] };
-        b.program.add_edge(main, call, branch, op, Builder::span("x = half(y)"));
-        let less = b.terms.bvult(x_term, y_term);
-        let not_less = b.terms.not(less);
-        let always = b.terms.bool(true);
-        b.program.add_edge(main, branch, bad, Op::Assume(less), Builder::span("x < y"));
-        b.program.add_edge(main, branch, again, Op::Assume(not_less), Builder::span("x < y"));
-        b.program.add_edge(main, again, call, Op::Assume(always), Builder::span("goto 5"));
-        b.program.add_edge(main, bad, exit, Op::Assume(always), Builder::span("bad: skip"));
-        let (entry, exit) = (b.proc(1).entry, b.proc(1).exit);
-        b.program.add_edge(half, entry, inner, Op::Havoc(vec![m]), Builder::span("m = *"));
-        let two = b.terms.bv(4, 2);
-        let quotient = b.terms.bvudiv(n_term, two);
-        let sum = b.terms.bvadd(quotient, m_term);
-        b.program.add_edge(half, inner, exit, Op::Assign(vec![(result, sum)]), Builder::span("return n / 2 + m"));
+        build.program.add_edge(main, call, branch, op, Builder::span("x = half(y)"));
+        let less = build.terms.bvult(x_term, y_term);
+        let not_less = build.terms.not(less);
+        let always = build.terms.bool(true);
+        build.program.add_edge(main, branch, bad, Op::Assume(less), Builder::span("x < y"));
+        build.program.add_edge(main, branch, again, Op::Assume(not_less), Builder::span("x < y"));
+        build.program.add_edge(main, again, call, Op::Assume(always), Builder::span("goto 5"));
+        build.program.add_edge(main, bad, exit, Op::Assume(always), Builder::span("bad: skip"));
+        let (entry, exit) = (build.proc(1).entry, build.proc(1).exit);
+        build.program.add_edge(half, entry, inner, Op::Havoc(vec![noise]), Builder::span("m = *"));
+        let two = build.terms.bv(4, 2);
+        let quotient = build.terms.bvudiv(n_term, two);
+        let sum = build.terms.bvadd(quotient, m_term);
+        build.program.add_edge(half, inner, exit, Op::Assign(vec![(result, sum)]), Builder::span("return n / 2 + m"));
         let about = "label bad is reached".to_owned();
-        let property = b.program.add_property(Property { name: "bad".into(), about, locs: vec![bad] });
+        let property = build.program.add_property(Property { name: "bad".into(), about, locs: vec![bad] });
 
-        let proof = Sample::proof(&mut b, half, (x_term, y_term));
-        let trace = Sample::record(&b, rounds);
-        Sample { terms: b.terms, program: b.program, property, trace, proof }
+        let proof = Sample::proof(&mut build, half, (x_term, y_term));
+        let trace = Sample::record(&build, rounds);
+        Sample { terms: build.terms, program: build.program, property, trace, proof }
     }
 
-    fn record(b: &Builder, rounds: usize) -> Trace {
+    fn record(build: &Builder, rounds: usize) -> Trace {
         let take = |proc: usize, index: u32, inputs: Vec<Value>| {
             let proc = tamis_ir::ProcId::new(proc);
             Action::Take { edge: EdgeId { proc, index }, inputs }
@@ -119,23 +119,23 @@ impl Sample {
             }
         }
         let start = vec![bv(3), bv(7), bv(8)];
-        Interpreter::new(&b.terms, &b.program).record(start, actions).unwrap()
+        Interpreter::new(&build.terms, &build.program).record(start, actions).unwrap()
     }
 
     /// Something of the shape of a proof; it proves nothing.
-    fn proof(b: &mut Builder, half: tamis_ir::ProcId, (x, y): (Term, Term)) -> Proof {
-        let (old, old_term) = b.declare("g@old");
-        let g = b.program.globals[0];
-        let g_term = b.terms.var(g);
-        let (same, le) = (b.terms.eq(g_term, old_term), b.terms.bvule(x, y));
-        let both = b.terms.and(&[same, le]);
-        let always = b.terms.bool(true);
+    fn proof(build: &mut Builder, half: tamis_ir::ProcId, (x, y): (Term, Term)) -> Proof {
+        let (old, old_term) = build.declare("g@old");
+        let g = build.program.globals[0];
+        let g_term = build.terms.var(g);
+        let (same, le) = (build.terms.eq(g_term, old_term), build.terms.bvule(x, y));
+        let both = build.terms.and(&[same, le]);
+        let always = build.terms.bool(true);
         let mut proof = Proof::default();
         proof.old.insert(g, old);
-        proof.invariants.insert(b.program.procs[0].entry, always);
-        proof.invariants.insert(b.program.procs[0].edges[1].from, both);
-        proof.invariants.insert(b.program.procs[0].edges[2].from, le);
-        proof.invariants.insert(b.program.procs[1].entry, same);
+        proof.invariants.insert(build.program.procs[0].entry, always);
+        proof.invariants.insert(build.program.procs[0].edges[1].from, both);
+        proof.invariants.insert(build.program.procs[0].edges[2].from, le);
+        proof.invariants.insert(build.program.procs[1].entry, same);
         proof.summaries.insert(half, same);
         proof
     }

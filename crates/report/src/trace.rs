@@ -6,6 +6,7 @@ use crate::style::{Colour, Ink, clip, count, one_line, plural, width};
 use crate::walk::{Note, Place, Told, Walk};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::rc::Rc;
 use tamis_ir::{EdgeId, Loc, Op, Program, PropertyId, Trace};
@@ -29,10 +30,14 @@ const TABLE: usize = 110;
 const PLACE: usize = 32;
 const SOURCE: usize = 48;
 
+/// How many steps of a line a row may take, and how many notes of a row are shown.
+const MAX_STEPS: usize = 64;
+const MAX_NOTES: usize = 40;
+
 /// How deep calls are indented; deeper ones get their depth as a number.
 const MAX_INDENT: usize = 8;
 
-/// How long a condition may be to be shown.
+/// How long a condition may be to be shown; half of one tells nothing.
 const CONDITION: usize = 40;
 
 /// The trace as text.
@@ -121,9 +126,21 @@ struct Rows<'a> {
 /// A row that may still grow: by steps of the same line and the same call, each edge once.
 struct Open {
     row: Row,
-    line: Option<(String, u32)>,
+    place: Option<Rc<Place>>,
     edges: Vec<EdgeId>,
     entered: bool,
+}
+
+impl Open {
+    /// Whether a step there belongs to this row. One without a place belongs to any.
+    fn goes_on(&self, place: Option<&Place>, depth: usize) -> bool {
+        let same = match (place, &self.place) {
+            (None, _) => true,
+            (Some(new), Some(old)) => (new.line, &new.file) == (old.line, &old.file),
+            (Some(_), None) => false,
+        };
+        same && !self.entered && self.row.depth == depth
+    }
 }
 
 impl Rows<'_> {
@@ -142,12 +159,10 @@ impl Rows<'_> {
         if let Some(condition) = self.condition(told, lines) {
             notes.push((Ink::Faint, format!("[{condition}]")));
         }
-        let line = told.place.as_ref().map(|place| (place.file.clone(), place.line));
         if let Some(open) = &mut self.open
             && !leaving
-            && !open.entered
-            && open.row.depth == told.depth
-            && (line.is_none() || open.line == line)
+            && open.goes_on(told.place.as_deref(), told.depth)
+            && open.edges.len() < MAX_STEPS
             && told.edge.is_none_or(|edge| !open.edges.contains(&edge))
         {
             open.row.notes.append(&mut notes);
@@ -162,7 +177,8 @@ impl Rows<'_> {
             None => (String::new(), String::new()),
         };
         let row = Row { place, text, depth: told.depth, notes, steps: 1 };
-        self.open = Some(Open { row, line, edges: told.edge.into_iter().collect(), entered: entering });
+        let (place, edges) = (told.place.clone(), told.edge.into_iter().collect());
+        self.open = Some(Open { row, place, edges, entered: entering });
     }
 
     /// The branch that was taken, where the source line alone does not tell.
@@ -179,16 +195,15 @@ impl Rows<'_> {
         let ambiguous = siblings.iter().any(|other| *other != id && line(*other) == own);
         let visible = || !self.terms.free_vars(&[condition]).iter().any(|var| is_hidden(self.terms.name(*var)));
         let constant = self.terms.value(condition).is_some();
-        (ambiguous && !constant && visible()).then(|| one_line(&term(self.terms, condition, CONDITION)))
+        let text = (ambiguous && !constant && visible()).then(|| one_line(&term(self.terms, condition, CONDITION)));
+        text.filter(|text| !text.ends_with('…'))
     }
 
     /// Adds the error: to the last row, if it is of the same line.
     fn end(&mut self, place: Option<&Place>, label: Option<&str>, depth: usize, error: (Ink, String)) {
-        let line = place.map(|place| (place.file.clone(), place.line));
         if let Some(open) = &mut self.open
-            && !open.entered
-            && open.row.depth == depth
-            && open.line == line
+            && place.is_some()
+            && open.goes_on(place, depth)
         {
             open.row.notes.push(error);
             return self.close();
@@ -226,7 +241,12 @@ impl Table {
         Table { detail, head: Vec::new(), tail: VecDeque::new(), elided: 0 }
     }
 
-    fn push(&mut self, row: Row) {
+    fn push(&mut self, mut row: Row) {
+        if self.detail == Detail::Short && row.notes.len() > MAX_NOTES {
+            let more = count((row.notes.len() - MAX_NOTES) as u64);
+            row.notes.truncate(MAX_NOTES);
+            row.notes.push((Ink::Faint, format!("… {more} more")));
+        }
         if self.detail == Detail::Full || self.head.len() < HEAD {
             return self.head.push(row);
         }
@@ -254,7 +274,7 @@ impl Table {
         self.head.iter().for_each(|row| columns.write(row, &mut text));
         if self.elided > 0 {
             let elision = format!("… {} steps …", count(self.elided as u64));
-            text.push_str(&format!("{:place$}  {}\n", "", colour.paint(Ink::Faint, &elision)));
+            let _ = writeln!(text, "{:place$}  {}", "", colour.paint(Ink::Faint, &elision));
         }
         self.tail.iter().for_each(|row| columns.write(row, &mut text));
         text
@@ -282,7 +302,7 @@ impl Columns {
         let left = self.place + 2 + self.source + 2;
         let pad = |text: &str, columns: usize| " ".repeat(columns.saturating_sub(width(text)));
         let mut line = self.colour.paint(Ink::Faint, &row.place);
-        line.push_str(&format!("{}  {source}", pad(&row.place, self.place)));
+        let _ = write!(line, "{}  {source}", pad(&row.place, self.place));
         let mut gap = format!("{}  ", pad(&source, self.source));
         let mut used = left;
         for (ink, note) in &row.notes {

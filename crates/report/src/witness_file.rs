@@ -250,8 +250,8 @@ pub fn read(terms: &mut Terms, program: &Program, subject: &Subject, text: &str)
         .find_property(&file.property)
         .ok_or_else(|| format!("it is about {:?}, which is no property of the program", file.property))?;
     let verdict = match (file.verdict, file.trace, file.proof) {
-        (Claim::False, Some(trace), None) => Verdict::Unsafe(read_trace(terms, program, trace)?),
-        (Claim::True, None, Some(proof)) => Verdict::Safe(read_proof(terms, program, proof)?),
+        (Claim::False, Some(trace), None) => Verdict::Unsafe(read_trace(terms, program, &trace)?),
+        (Claim::True, None, Some(proof)) => Verdict::Safe(read_proof(terms, program, &proof)?),
         (Claim::False, _, _) => return Err("its verdict is false, which needs a trace and no proof".into()),
         (Claim::True, _, _) => return Err("its verdict is true, which needs a proof and no trace".into()),
     };
@@ -277,7 +277,7 @@ fn read_bindings(terms: &Terms, pairs: &[Binding]) -> Result<Vec<(Var, Value)>, 
     pairs.iter().map(read).collect()
 }
 
-fn read_trace(terms: &Terms, program: &Program, text: TraceText) -> Result<Trace, String> {
+fn read_trace(terms: &Terms, program: &Program, text: &TraceText) -> Result<Trace, String> {
     let start = read_bindings(terms, &text.start).map_err(|why| format!("in the start values, {why}"))?;
     let step = |(at, step): (usize, &StepText)| {
         read_step(terms, program, step).map_err(|why| format!("in step {at} of the trace, {why}"))
@@ -323,7 +323,7 @@ fn inputs(program: &Program, edge: EdgeId) -> Vec<Var> {
     }
 }
 
-fn read_proof(terms: &mut Terms, program: &Program, text: ProofText) -> Result<Proof, String> {
+fn read_proof(terms: &mut Terms, program: &Program, text: &ProofText) -> Result<Proof, String> {
     let inlined = text.inlined.iter().map(|name| find_proc(program, name)).collect::<Result<Vec<_>, _>>()?;
     // Expanding declares the variables of the copies, which the formulas may name.
     let expanded = Expanded::new(terms, program, &inlined)?;
@@ -367,6 +367,7 @@ fn read_proof(terms: &mut Terms, program: &Program, text: ProofText) -> Result<P
 mod tests {
     use super::*;
     use crate::sample::{SOURCE, Sample};
+    use tamis_witness::{StopSignal, check};
 
     fn subject() -> Subject {
         Subject::new("half.c", SOURCE.as_bytes())
@@ -434,6 +435,26 @@ mod tests {
             let (mut sample, _, text) = written(safe);
             for end in (0..text.len() - 2).step_by(7) {
                 read(&mut sample.terms, &sample.program, &subject(), &text[..end]).unwrap_err();
+            }
+        }
+    }
+
+    #[test]
+    fn no_change_of_a_byte_makes_reading_panic() {
+        for safe in [true, false] {
+            let (sample, _, text) = written(safe);
+            let text = text.replace("g@old", "g_before");
+            for at in (0..text.len()).filter(|at| text.as_bytes()[*at] != b' ') {
+                for new in ["0", "9999999999", "\"", "(", "#", "]"] {
+                    let mut broken = text.clone();
+                    broken.replace_range(at..=at, new);
+                    let mut terms = sample.terms.clone();
+                    let read = read(&mut terms, &sample.program, &subject(), &broken);
+                    if let Ok(Witness { verdict: verdict @ Verdict::Unsafe(_), property }) = read {
+                        let never = StopSignal::never();
+                        check(&mut terms, &sample.program, property, &verdict, &never);
+                    }
+                }
             }
         }
     }

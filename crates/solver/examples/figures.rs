@@ -45,7 +45,7 @@ fn run_with(what: &str, terms: &Terms, facts: &[Term], contradictions: Contradic
         Ok(Answer::Unknown(why)) => why.to_string(),
         Err(error) => error.to_string(),
     };
-    let (time, effort) = (spent(start) - before, solver.effort());
+    let (time, effort) = (spent(start).saturating_sub(before), solver.effort());
     println!(
         "{what:44} {answer:11} {:9.1} ms {:9} gates {:9} clauses {:8} conflicts {:6.1} MB",
         time.as_secs_f64() * 1e3,
@@ -92,7 +92,7 @@ fn encoding() {
 }
 
 fn searches() {
-    for width in [4, 5, 6, 7, 8] {
+    for width in [4, 5, 6] {
         let mut terms = Terms::new();
         let [x, y, z] = ["x", "y", "z"].map(|name| word(&mut terms, name, width));
         let (sum, left, right) = (terms.bvadd(y, z), terms.bvmul(x, y), terms.bvmul(x, z));
@@ -102,7 +102,7 @@ fn searches() {
     }
     // The encoder orders factors, which makes x*y = y*x trivial; behind a variable that
     // equals x it cannot know.
-    for width in [6, 7, 8, 9] {
+    for width in [6, 7, 8, 9, 10] {
         let mut terms = Terms::new();
         let [a, b, x, y] = ["a", "b", "x", "y"].map(|name| word(&mut terms, name, width));
         let (same_x, same_y) = (terms.eq(x, a), terms.eq(y, b));
@@ -110,7 +110,7 @@ fn searches() {
         let fact = differ(&mut terms, left, right);
         run(&format!("commutativity at {width} bits"), &terms, &[same_x, same_y, fact]);
     }
-    for width in [8, 12, 16] {
+    for width in [8, 10, 12] {
         let mut terms = Terms::new();
         let [x, y] = ["x", "y"].map(|name| word(&mut terms, name, width));
         let (quotient, rest) = (terms.bvudiv(x, y), terms.bvurem(x, y));
@@ -149,7 +149,7 @@ fn questions() {
             count += 1;
         }
     }
-    let time = spent(start) - before;
+    let time = spent(start).saturating_sub(before);
     println!("{count} questions about a chain of 50 words: {:.1} µs each", time.as_secs_f64() * 1e6 / f64::from(count));
 }
 

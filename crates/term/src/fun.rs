@@ -97,8 +97,9 @@ impl Fun {
     /// If the function takes other arguments.
     pub fn result(&self, args: &[&Sort]) -> Result<Sort, SortError> {
         let refuse = || {
-            let sorts: Vec<String> = args.iter().map(ToString::to_string).collect();
-            Err(SortError { message: format!("{self} does not apply to ({})", sorts.join(" ")) })
+            let sorts: Vec<String> = args.iter().take(8).map(ToString::to_string).collect();
+            let more = if args.len() > 8 { " …" } else { "" };
+            Err(SortError { message: format!("{self} does not apply to ({}{more})", sorts.join(" ")) })
         };
         let sort = match (self, args) {
             (Fun::Not, [Sort::Bool]) | (Fun::Xor, [Sort::Bool, Sort::Bool]) => Sort::Bool,

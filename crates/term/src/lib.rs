@@ -3,8 +3,9 @@
 //!
 //! Files in order of reading: [`sort`], [`bitvec`], [`value`], [`pack`] (values as bits),
 //! [`fun`] (function symbols), [`semantics`] (what they mean), [`terms`] (the arena),
-//! `simplify` (applied to every application), `build` (short constructors), [`walk`]
-//! (substitution, variables, size), [`code`] (evaluation).
+//! `simplify` (applied to every application), `build` (short constructors), `marks` (sets
+//! and maps of terms), [`walk`] (substitution, variables, size), [`code`] (evaluation),
+//! [`smtlib`] (printing and reading), [`c`] (C expressions).
 
 pub mod bitvec;
 mod build;

@@ -22,7 +22,7 @@ fn a_missing_file_is_named() {
 fn an_unreadable_file_is_refused() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::new(&[("a.bp", "void main() begin end")]);
-    std::fs::set_permissions(place.path("a.bp"), std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(place.path("a.bp"), std::fs::Permissions::from_mode(0o0)).unwrap();
     if std::fs::read(place.path("a.bp")).is_ok() {
         return; // The superuser can read everything.
     }
@@ -142,7 +142,11 @@ fn a_property_that_does_not_exist_is_never_safe() {
     let text = "void main() begin L1: skip; assert(T); end";
     run("a.bp", text, "verify FILE --label L2").ends(2, &["the program has no label L2", "known are", "L1"]);
     run("a.bp", text, "verify FILE --property L2").ends(2, &["the program has no property L2", "L1"]);
-    run("a.bp", "void main() begin L1: skip; end", "verify FILE").ends(2, &["nothing to check", "--label", "L1"]);
+    let text = "void main() begin L1: skip; end";
+    run("a.bp", text, "verify FILE").ends(2, &["nothing to check", "--label", "L1"]);
+    let text = "bool g; init main; module void main() { L1: g = true; }";
+    run("a.rem", text, "verify FILE").ends(2, &["nothing to check", "--label", "L1"]);
+    run("a.rem", text, "verify FILE --label L2").ends(2, &["the program has no label L2", "L1"]);
 }
 
 #[test]

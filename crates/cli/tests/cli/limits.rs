@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 #[test]
 fn time_is_limited() {
     let place = Place::new(&[("a.bp", &counter(26))]);
-    let ran = place.run("verify a.bp --time 1s");
+    let ran = place.run("verify a.bp --engine explicit --time 1s");
     assert_eq!(ran.ends(5, &["hint: allow more time", "states"]).last(), "unknown(out of time)");
     assert!(ran.time < Duration::from_secs(8), "{ran:#?}");
-    let json = place.run("verify a.bp --time 500ms --json").ends(5, &[]).json();
+    let json = place.run("verify a.bp --engine explicit --time 500ms --json").ends(5, &[]).json();
     assert_eq!((&json["verdict"], &json["reason"]), (&"unknown".into(), &"out of time".into()));
     assert!(json["states"].as_u64().is_some_and(|states| states > 0), "{json}");
 }
@@ -18,9 +18,9 @@ fn time_is_limited() {
 #[test]
 fn memory_is_limited() {
     let place = Place::new(&[("a.bp", &counter(26))]);
-    let ran = place.run("verify a.bp --memory 20M");
+    let ran = place.run("verify a.bp --engine explicit --memory 20M");
     assert_eq!(ran.ends(5, &["hint: allow more memory"]).last(), "unknown(out of memory)");
-    let json = place.run("verify a.bp --memory 20M --json").ends(5, &[]).json();
+    let json = place.run("verify a.bp --engine explicit --memory 20M --json").ends(5, &[]).json();
     assert!(json["memory_mb"].as_f64().is_some_and(|used| used < 150.0), "{json}");
 }
 
@@ -53,11 +53,11 @@ fn signalled(place: &Place, arguments: &str, signals: &[&str]) -> Ran {
 fn an_interrupt_ends_with_what_was_learned() {
     let place = Place::new(&[("a.bp", &counter(26))]);
     for signal in ["INT", "TERM"] {
-        let ran = signalled(&place, "verify a.bp", &[signal]);
+        let ran = signalled(&place, "verify a.bp --engine explicit", &[signal]);
         assert_eq!(ran.ends(5, &["explicit:", "states", "hint"]).last(), "unknown(interrupted)");
         assert!(ran.time < Duration::from_secs(8), "{ran:#?}");
     }
-    let json = signalled(&place, "verify a.bp --json", &["INT"]).ends(5, &[]).json();
+    let json = signalled(&place, "verify a.bp --engine explicit --json", &["INT"]).ends(5, &[]).json();
     assert_eq!((&json["verdict"], &json["reason"]), (&"unknown".into(), &"interrupted".into()));
 }
 

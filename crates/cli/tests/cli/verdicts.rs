@@ -1,7 +1,6 @@
 //! Verdict lines, exit codes, traces and JSON on small programs.
 
-use crate::{run, workspace};
-use std::process::Command;
+use crate::{Place, run, workspace};
 
 const UNSAFE: &str = "\
 decl g;
@@ -43,13 +42,13 @@ fn a_trace_reads_like_the_source() {
     let ran = run("a.bp", UNSAFE, "verify FILE --color never");
     let expected = "\
 the error is reached in 6 steps with 1 input:
-         start            g = false (input)
-a.bp:13  a := g;          a = false
-a.bp:14  b := flip(a);    > flip(x = false)
-a.bp:6     y := !x;       y = true
-a.bp:7     return y;      return = true
-a.bp:14  b := flip(a);    < b = true
-a.bp:15  assert(a = b);   [a != b]  ERROR: an assertion fails
+         start           g = false (input)
+a.bp:13  a := g;         a = false
+a.bp:14  b := flip(a);   > flip(x = false)
+a.bp:6     y := !x;      y = true
+a.bp:7     return y;     return = true
+a.bp:14  b := flip(a);   < b = true
+a.bp:15  assert(a = b);  [a != b]  ERROR: an assertion fails
 ";
     assert!(ran.ends(10, &[]).err.starts_with(expected), "{}", ran.err);
     let ran = run("a.bp", UNSAFE, "verify FILE --trace none");
@@ -98,23 +97,45 @@ fn too_few_states_is_unknown_with_advice() {
     assert!(json["evidence"].is_null());
 }
 
+/// The examples, each with the verdict that its first line announces.
+fn examples() -> Vec<(String, String, String)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(workspace("examples")).expect("the folder of examples") {
+        let path = entry.expect("an example").path();
+        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).expect("an example is text");
+        let verdict = text.lines().next().and_then(|line| line.split_once("verdict: "));
+        if let Some((_, verdict)) = verdict {
+            let verdict = verdict.trim().to_owned();
+            found.push((name, text, verdict));
+        }
+    }
+    assert!(found.len() >= 4, "{found:?}");
+    found
+}
+
 #[test]
 fn the_examples_have_the_verdicts_that_they_announce() {
-    let mut count = 0;
-    for entry in std::fs::read_dir(workspace("examples")).unwrap() {
-        let path = entry.unwrap().path();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let Some(expected) = text.lines().next().and_then(|line| line.split("verdict: ").nth(1)) else { continue };
-        let (verdict, arguments) = expected.split_once(' ').unwrap_or((expected, ""));
-        let output = Command::new(env!("CARGO_BIN_EXE_tamis"))
-            .args(["verify", "--quiet"])
-            .args(arguments.trim_matches(['(', ')']).split_whitespace())
-            .arg(&path)
-            .output()
-            .unwrap();
-        let found = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        assert_eq!(found, verdict, "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
-        count += 1;
+    for (name, text, verdict) in examples() {
+        let ran = run(&name, &text, "verify FILE --quiet");
+        assert_eq!(ran.out.trim(), verdict, "{name}: {ran:#?}");
     }
-    assert!(count >= 3, "examples carry their verdict on line 1");
+}
+
+#[test]
+fn a_translation_to_remopla_has_the_same_verdict() {
+    for (name, text, verdict) in examples() {
+        let place = Place::new(&[(&name, &text)]);
+        place.run(&format!("translate {name} --to remopla -o there.rem")).ends(0, &[]);
+        let ran = place.run("verify there.rem --quiet --label error");
+        assert_eq!(ran.out.trim(), verdict, "{name}: {ran:#?}\n{}", place.read("there.rem"));
+        place.run(&format!("translate {name} --to dot")).ends(0, &["digraph"]);
+    }
+}
+
+#[test]
+fn a_remopla_trace_shows_recursion() {
+    let (_, text, _) = examples().into_iter().find(|(name, _, _)| name == "power.rem").expect("the example");
+    let ran = run("power.rem", &text, "verify FILE");
+    ran.ends(10, &["> power(base = ", "    half = power(base, exponent / 2);", "ERROR: label error is reached"]);
 }

@@ -332,12 +332,16 @@ pub fn visit_lvals<'a, 's>(expr: &'a Expr<'s>, visit: &mut impl FnMut(&'a Lval<'
         ExprKind::Lval(lval) => {
             visit(lval);
             let field = lval.field.iter().flat_map(|(_, index)| index);
-            lval.index.iter().chain(field).for_each(|index| visit_lvals(index, visit));
+            for index in lval.index.iter().chain(field) {
+                visit_lvals(index, visit);
+            }
         }
         ExprKind::Not(inner) => visit_lvals(inner, visit),
         ExprKind::Chain(first, rest) => {
             visit_lvals(first, visit);
-            rest.iter().for_each(|(_, operand)| visit_lvals(operand, visit));
+            for (_, operand) in rest {
+                visit_lvals(operand, visit);
+            }
         }
         ExprKind::Quantified(_, parts) => visit_lvals(&parts.1, visit),
     }

@@ -35,10 +35,11 @@ use tamis_term::Terms;
 /// # Errors
 /// What is wrong with the text, in its order; at least one error.
 pub fn lower(terms: &mut Terms, sources: Arc<Sources>, source: SourceId) -> Result<Lowered, Vec<Diagnostic>> {
-    let Some(text) = sources.get(source).map(|source| source.text.as_str()) else {
+    let held = Arc::clone(&sources);
+    let Some(text) = held.get(source).map(|source| source.text.as_str()) else {
         let span = Span { source, start: 0, end: 0 };
         return Err(vec![Diagnostic::error(span, "there is no such source text")]);
     };
     let file = parse::parse(text, source)?;
-    lower::lower(&file, terms, Arc::clone(&sources))
+    lower::lower(&file, terms, sources)
 }

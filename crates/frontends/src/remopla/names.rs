@@ -76,7 +76,7 @@ pub struct Names<'a, 's> {
     cells: u64,
 }
 
-impl<'a, 's> Names<'a, 's> {
+impl Names<'_, '_> {
     /// The module of that name, if it has a body.
     pub fn module(&self, name: &str) -> Option<ModuleId> {
         self.by_name.get(name).copied()
@@ -163,7 +163,9 @@ impl<'a, 's> Resolver<'_, 'a, 's> {
         for base in &bases {
             self.enum_type(base);
             if let BaseKind::Struct(_, Some(fields)) = &base.kind {
-                fields.iter().for_each(|field| self.enum_type(&field.base));
+                for field in fields {
+                    self.enum_type(&field.base);
+                }
             }
         }
         for module in &file.modules {
@@ -238,23 +240,19 @@ impl<'a, 's> Resolver<'_, 'a, 's> {
         match &base.kind {
             BaseKind::Bool => Ok(Element::Scalar(Scalar::Bool)),
             BaseKind::Int => {
-                let (value, span) = match bits {
-                    Some(bits) => (self.evaluate(bits)?, bits.span),
-                    None => match &self.names.default_bits {
-                        Some(value) => (value.clone(), span),
-                        None => {
-                            let hint = "write `define DEFAULT_INT_BITS 8` first, or `x(8)` for `x`";
-                            return Err(self.report.error_with(span, "the number of bits is not given", hint));
-                        }
-                    },
-                };
-                match u32::try_from(&value) {
-                    Ok(bits @ 1..=MAX_WIDTH) => Ok(Element::Scalar(Scalar::Int(bits))),
-                    _ => {
-                        let message = format!("the number of bits is {}, not between 1 and {MAX_WIDTH}", brief(&value));
-                        Err(self.report.error(span, message))
+                let (value, span) = match (bits, &self.names.default_bits) {
+                    (Some(bits), _) => (self.evaluate(bits)?, bits.span),
+                    (None, Some(value)) => (value.clone(), span),
+                    (None, None) => {
+                        let hint = "write `define DEFAULT_INT_BITS 8` first, or `x(8)` for `x`";
+                        return Err(self.report.error_with(span, "the number of bits is not given", hint));
                     }
+                };
+                if let Ok(bits @ 1..=MAX_WIDTH) = u32::try_from(&value) {
+                    return Ok(Element::Scalar(Scalar::Int(bits)));
                 }
+                let message = format!("the number of bits is {}, not between 1 and {MAX_WIDTH}", brief(&value));
+                Err(self.report.error(span, message))
             }
             BaseKind::Enum(_, Some(_)) | BaseKind::Struct(_, Some(_)) => {
                 self.names.unnamed.get(&base.span).copied().ok_or(Refused)
@@ -284,8 +282,8 @@ impl<'a, 's> Resolver<'_, 'a, 's> {
         let wrong = |message: String| Err((dim.span, message));
         let checked = match (u32::try_from(&low), u64::try_from(&size)) {
             (Err(_), _) => wrong(format!("the first index is {}, which is not allowed", brief(&low))),
-            (_, Ok(0)) | (_, Err(_)) if size <= BigInt::from(0) => wrong("the array has no cells".to_owned()),
-            (Ok(low), Ok(size @ 1..=MAX_CELLS)) if u64::from(low) + size <= u64::from(u32::MAX) => {
+            (_, Ok(0) | Err(_)) if size <= BigInt::from(0) => wrong("the array has no cells".to_owned()),
+            (Ok(low), Ok(size @ 1..=MAX_CELLS)) if u32::try_from(u64::from(low) + size).is_ok() => {
                 Ok(Dim { low, size: u32::try_from(size).unwrap_or(u32::MAX) })
             }
             _ => wrong(format!("the array has more than {MAX_CELLS} cells")),

@@ -50,3 +50,8 @@ impl Report {
         Err(self.found)
     }
 }
+
+/// `1 thing`, `2 things`
+pub fn count(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}

@@ -227,8 +227,8 @@ impl<'s> Types<'s> {
             Element::Scalar(scalar) => self.describe_scalar(scalar),
             Element::Struct(id) => self.structs[id.0].name.clone(),
         };
-        let dims: String = ty.dims.iter().map(|dim| format!("[{}]", dim.size)).collect();
-        format!("{element}{dims}")
+        let dims = ty.dims.iter().map(|dim| format!("[{}]", dim.size));
+        std::iter::once(element).chain(dims).collect()
     }
 
     /// The type of a single value, as people write it.

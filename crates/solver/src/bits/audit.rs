@@ -228,3 +228,80 @@ fn fingerprint(clause: &[Lit]) -> u64 {
     sorted.sort_unstable();
     FxBuildHasher.hash_one(sorted)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use batsat::Var;
+
+    /// Literals in the notation of DIMACS.
+    fn clause(numbers: &[i32]) -> Vec<Lit> {
+        let literal = |n: &i32| Lit::new(Var::unsafe_from_idx(n.unsigned_abs()), *n > 0);
+        numbers.iter().map(literal).collect()
+    }
+
+    fn audit(axioms: &[&[i32]]) -> Audit {
+        let mut audit = Audit::default();
+        for axiom in axioms {
+            audit.axiom(&clause(axiom));
+        }
+        audit
+    }
+
+    #[test]
+    fn nothing_follows_from_nothing() {
+        assert!(!audit(&[]).confirms(&[]));
+        assert!(!audit(&[]).confirms(&clause(&[1])));
+        assert!(audit(&[]).confirms(&clause(&[1, -1])), "but what is always true");
+    }
+
+    #[test]
+    fn a_chain_of_implications_is_followed() {
+        let mut audit = audit(&[&[-1, 2], &[-2, 3], &[-3, -4, 5]]);
+        assert!(audit.confirms(&clause(&[-1, 3])));
+        assert!(audit.confirms(&clause(&[-1, -4, 5])));
+        assert!(!audit.confirms(&clause(&[-1, 5])));
+        assert!(!audit.confirms(&[]));
+    }
+
+    #[test]
+    fn a_contradiction_needs_its_lemma() {
+        // All four clauses over two variables: contradictory, but not by propagation.
+        let mut audit = audit(&[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]]);
+        assert!(!audit.confirms(&[]));
+        audit.lemma(&clause(&[1]));
+        assert!(audit.confirms(&[]));
+    }
+
+    #[test]
+    fn one_wrong_lemma_spoils_everything() {
+        let mut audit = audit(&[&[1, 2], &[1, -2], &[-1, 2, 3], &[-1, -2, 3]]);
+        audit.lemma(&clause(&[-3]));
+        audit.lemma(&clause(&[1]));
+        assert!(!audit.confirms(&clause(&[3])), "although it follows");
+    }
+
+    #[test]
+    fn forgetting_lemmas_is_safe() {
+        let mut audit = audit(&[&[1, 2, -4, -5], &[1, -2, -4, -5], &[6, 7, 1]]);
+        audit.lemma(&clause(&[-5, 1, -4, 2]));
+        audit.lemma(&clause(&[1, -4, -5]));
+        assert!(audit.confirms(&clause(&[1, -4, -5])));
+        audit.delete(&clause(&[-4, 1, -5]));
+        assert!(audit.confirms(&clause(&[1, -4, -5])), "it still follows from the axioms");
+        audit.delete(&clause(&[1, 2, -4, -5]));
+        assert!(audit.confirms(&clause(&[1, -4, -5])), "axioms are never deleted");
+        assert!(!audit.confirms(&clause(&[1, -4])));
+    }
+
+    #[test]
+    fn units_last() {
+        let mut audit = audit(&[&[1], &[-1, 2], &[-2, 3, 4]]);
+        assert!(audit.confirms(&clause(&[2])));
+        assert!(!audit.confirms(&clause(&[3])));
+        audit.axiom(&clause(&[-4]));
+        assert!(audit.confirms(&clause(&[3])));
+        audit.axiom(&clause(&[-3]));
+        assert!(audit.confirms(&[]));
+    }
+}

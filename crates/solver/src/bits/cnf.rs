@@ -17,6 +17,10 @@ const CLAUSE_BYTES: usize = 48;
 /// in a 32-bit number of bits, which must not overflow.
 const AREA_WORDS: usize = (1 << 27) - (1 << 20);
 
+/// How many lemmas a search may keep at least. By default it is a third of the clauses, which
+/// starves small but hard instances: multipliers take several times as many conflicts.
+const LEMMAS: i32 = 8000;
+
 /// The clauses of one solver, and the search in them.
 pub(super) struct Cnf {
     sat: batsat::Solver<Watch>,
@@ -43,7 +47,8 @@ impl Cnf {
             Contradictions::Audited => Some(Audit::default()),
         };
         let watch = Watch { stop, audit, ..Watch::default() };
-        let sat = batsat::Solver::new(SolverOpts::default(), watch);
+        let options = SolverOpts { min_learnts_lim: LEMMAS, ..SolverOpts::default() };
+        let sat = batsat::Solver::new(options, watch);
         Cnf { sat, vars: Vec::new(), defined: 0, limit: config.memory, charged: 0, buffer: Vec::new() }
     }
 

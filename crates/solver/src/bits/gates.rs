@@ -7,6 +7,7 @@
 use super::meter::Meter;
 use crate::Why;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::ops::Not;
 use std::sync::Arc;
 
@@ -118,25 +119,28 @@ impl Gates {
         &self.nodes[id.index()]
     }
 
-    fn add(&mut self, gate: Gate) -> Result<GateId, Why> {
-        let id = u32::try_from(self.nodes.len()).ok().filter(|id| *id < 1 << 31).ok_or(Why::OutOfMemory)?;
-        self.meter.charge(GATE_BYTES)?;
-        self.nodes.push(gate);
+    /// Appends a gate.
+    fn add(nodes: &mut Vec<Gate>, meter: &mut Meter, gate: Gate) -> Result<GateId, Why> {
+        let id = u32::try_from(nodes.len()).ok().filter(|id| *id < 1 << 31).ok_or(Why::OutOfMemory)?;
+        meter.charge(GATE_BYTES)?;
+        nodes.push(gate);
         Ok(GateId(id))
     }
 
     fn intern(&mut self, gate: Gate) -> Result<Edge, Why> {
-        if let Some(id) = self.table.get(&gate) {
-            return Ok(Edge(id.0 << 1));
-        }
-        let id = self.add(gate.clone())?;
-        self.table.insert(gate, id);
+        let id = match self.table.entry(gate) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let id = Gates::add(&mut self.nodes, &mut self.meter, entry.key().clone())?;
+                *entry.insert(id)
+            }
+        };
         Ok(Edge(id.0 << 1))
     }
 
     /// A new free bit.
     pub(super) fn input(&mut self) -> Result<Edge, Why> {
-        Ok(Edge(self.add(Gate::Input)?.0 << 1))
+        Ok(Edge(Gates::add(&mut self.nodes, &mut self.meter, Gate::Input)?.0 << 1))
     }
 
     pub(super) fn and(&mut self, a: Edge, b: Edge) -> Result<Edge, Why> {
@@ -307,4 +311,83 @@ impl Gates {
 enum Absorbed {
     Into(Edge),
     Retry(Edge, Edge),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StopSignal;
+
+    /// What an edge is under all valuations of four inputs, one bit each.
+    fn table(gates: &Gates, tables: &[u16], edge: Edge) -> u16 {
+        assert!(edge.gate().index() < gates.len());
+        tables[edge.gate().index()] ^ if edge.is_complement() { u16::MAX } else { 0 }
+    }
+
+    /// The tables of all gates, by their definition.
+    fn simulate(gates: &Gates) -> Vec<u16> {
+        let mut inputs = [0xaaaa, 0xcccc, 0xf0f0, 0xff00].into_iter();
+        let mut tables: Vec<u16> = Vec::new();
+        for gate in &gates.nodes {
+            let of = |edge: &Edge| table(gates, &tables, *edge);
+            let value = match gate {
+                Gate::False => 0,
+                Gate::Input => inputs.next().expect("four inputs"),
+                Gate::And(a, b) => of(a) & of(b),
+                Gate::Xor(a, b) => of(a) ^ of(b),
+                Gate::Mux(c, t, e) => (of(c) & of(t)) | (!of(c) & of(e)),
+                Gate::Majority(a, b, c) => (of(a) & of(b)) | (of(a) & of(c)) | (of(b) & of(c)),
+                Gate::All(edges) => edges.iter().fold(u16::MAX, |all, edge| all & of(edge)),
+            };
+            tables.push(value);
+        }
+        tables
+    }
+
+    #[test]
+    fn simplification_keeps_the_function() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..3000 {
+            let mut gates = Gates::new(Meter::new(StopSignal::never(), usize::MAX));
+            // Pairs of an edge and the table that it should have.
+            let mut made = vec![(Edge::FALSE, 0_u16)];
+            for table in [0xaaaa, 0xcccc, 0xf0f0, 0xff00] {
+                made.push((gates.input().unwrap(), table));
+            }
+            for _ in 0..40 {
+                let mut pick = || {
+                    let (edge, table) = made[random.usize(..made.len())];
+                    if random.bool() { (!edge, !table) } else { (edge, table) }
+                };
+                let ((a, ta), (b, tb), (c, tc)) = (pick(), pick(), pick());
+                let new = match random.u8(..5) {
+                    0 => (gates.and(a, b).unwrap(), ta & tb),
+                    1 => (gates.xor(a, b).unwrap(), ta ^ tb),
+                    2 => (gates.mux(a, b, c).unwrap(), (ta & tb) | (!ta & tc)),
+                    3 => (gates.majority(a, b, c).unwrap(), (ta & tb) | (ta & tc) | (tb & tc)),
+                    _ => (gates.all(vec![a, b, c, a]).unwrap(), ta & tb & tc),
+                };
+                made.push(new);
+            }
+            let tables = simulate(&gates);
+            for (edge, expected) in made {
+                assert_eq!(table(&gates, &tables, edge), expected);
+            }
+            let constant = |edge: &Edge| edge.is_constant();
+            for gate in &gates.nodes {
+                gate.for_each_input(|edge| assert!(!constant(&edge), "constants never enter a gate"));
+            }
+        }
+    }
+
+    #[test]
+    fn equal_functions_share_a_gate() {
+        let mut gates = Gates::new(Meter::new(StopSignal::never(), usize::MAX));
+        let [a, b, c] = [(); 3].map(|()| gates.input().unwrap());
+        assert_eq!(gates.and(a, b).unwrap(), gates.and(b, a).unwrap());
+        assert_eq!(gates.xor(a, !b).unwrap(), !gates.xor(b, a).unwrap());
+        assert_eq!(gates.mux(!a, b, c).unwrap(), gates.mux(a, c, b).unwrap());
+        assert_eq!(gates.majority(!a, !b, c).unwrap(), !gates.majority(a, !c, b).unwrap());
+        assert_eq!(gates.all(vec![a, b, c]).unwrap(), gates.all(vec![c, Edge::TRUE, a, b, b]).unwrap());
+    }
 }

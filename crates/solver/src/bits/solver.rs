@@ -35,6 +35,8 @@ pub struct Bits {
     scopes: Vec<Scope>,
     cache: Cache,
     landmark: Landmark,
+    /// Conflicts of searches whose clauses were dropped.
+    past_conflicts: u64,
     misused: Option<Error>,
 }
 
@@ -117,7 +119,8 @@ impl Bits {
     #[must_use]
     pub fn new(config: Config, stop: StopSignal) -> Bits {
         let cache = Cache::new(config, &stop);
-        Bits { config, stop, scopes: vec![Scope::default()], cache, landmark: Landmark::default(), misused: None }
+        let scopes = vec![Scope::default()];
+        Bits { config, stop, scopes, cache, landmark: Landmark::default(), past_conflicts: 0, misused: None }
     }
 
     /// How much work the solver holds now.
@@ -128,7 +131,7 @@ impl Bits {
             gates: encoder.gates.len(),
             defined: cnf.defined(),
             clauses: cnf.clauses(),
-            conflicts: cnf.conflicts(),
+            conflicts: self.past_conflicts + cnf.conflicts(),
             bytes: encoder.gates.meter.used(),
         }
     }
@@ -156,6 +159,7 @@ impl Bits {
 
     /// Drops the whole cache.
     fn forget(&mut self) {
+        self.past_conflicts += self.cache.cnf.conflicts();
         self.cache = Cache::new(self.config, &self.stop);
         self.reopen();
     }
@@ -163,6 +167,7 @@ impl Bits {
     /// Drops the clauses, learnt ones included, and keeps the gates.
     fn drop_clauses(&mut self) {
         let Cache { encoder, cnf, needed, excess, .. } = &mut self.cache;
+        self.past_conflicts += cnf.conflicts();
         encoder.gates.meter.refund(cnf.charged());
         *cnf = Cnf::new(&self.config, self.stop.clone());
         (*needed, *excess) = (0, 0);

@@ -1,7 +1,7 @@
 //! Cores where the assumptions are awkward.
 
 use crate::support::audited;
-use tamis_solver::{Answer, Bits, Solver};
+use tamis_solver::{Answer, Solver};
 use tamis_term::{Fun, Sort, Term, Terms};
 
 /// Facts and assumptions over Boolean `x` and `y` and a four-bit `n`.

@@ -2,7 +2,7 @@
 
 use crate::support::{Dice, Garden, Truth, audited, check_against, is_sat};
 use proptest::prelude::*;
-use tamis_solver::{Bits, Solver, scoped};
+use tamis_solver::{Solver, scoped};
 use tamis_term::{Sort, Term, Terms};
 
 proptest! {

@@ -53,3 +53,9 @@ fn a_variable_that_was_never_seen_has_its_default() {
         answer @ (Answer::Unsat(_) | Answer::Unknown(_)) => panic!("{answer:?}"),
     }
 }
+
+#[test]
+fn solvers_can_move_to_other_threads() {
+    fn moves<T: Send>() {}
+    moves::<Bits>();
+}

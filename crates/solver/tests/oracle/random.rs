@@ -2,7 +2,7 @@
 
 use crate::support::{Dice, Garden, Truth, audited, check_against};
 use proptest::prelude::*;
-use tamis_solver::{Bits, Solver};
+use tamis_solver::Solver;
 use tamis_term::Sort;
 
 /// At most ten bits of variables each.

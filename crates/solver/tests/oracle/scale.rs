@@ -1,7 +1,7 @@
 //! Terms that are large: no recursion, no quadratic steps.
 
 use crate::support::{audited, is_sat};
-use tamis_solver::{Bits, Solver};
+use tamis_solver::Solver;
 use tamis_term::{Sort, Term, Terms};
 
 #[test]

@@ -89,9 +89,7 @@ impl Layout {
         }
         Layout { levels, names, prefix: fresh_prefix(terms, &order) }
     }
-}
 
-impl Layout {
     /// Prints the term's name; returns whether it has one.
     fn name(&self, f: &mut fmt::Formatter<'_>, term: Term) -> Result<bool, fmt::Error> {
         let Some(number) = self.names[term] else { return Ok(false) };

@@ -2,7 +2,7 @@
 
 use crate::world::simplified;
 use rustc_hash::FxHashMap;
-use tamis_term::{Fun, Sort, Term, Terms, Value, Var};
+use tamis_term::{ArrayValue, Fun, Sort, Term, Terms, Value, Var};
 
 const DEPTH: usize = 1_000_000;
 const STACK: usize = 192 << 10;
@@ -94,6 +94,27 @@ fn deep_text_is_read() {
         let names: Vec<String> = (0..DEPTH / 4).map(|i| format!("(let ((n{} (+ n{i} x))) ", i + 1)).collect();
         let text = format!("(let ((n0 x)) {}n{}{})", names.concat(), DEPTH / 4, ")".repeat(DEPTH / 4));
         assert!(terms.read(&text).is_ok());
+    });
+}
+
+#[test]
+fn the_deepest_sort_fits_a_small_stack() {
+    with_small_stack(|| {
+        let text = format!("{}Int{}", "(Array Int ".repeat(127), ")".repeat(127));
+        let sort = Sort::read(&text).unwrap();
+        assert_eq!(sort.to_string(), text);
+        assert!(Sort::read(&format!("(Array Int {text})")).is_err());
+        let Sort::Array(outer) = &sort else { unreachable!() };
+        let array = ArrayValue::constant(outer.clone(), Value::default_of(&outer.element));
+        let value = Value::Array(Box::new(array.store(Value::int(3), Value::default_of(&outer.element))));
+        assert_eq!(Value::read(&value.to_string(), &sort), Ok(value.clone()));
+        let mut terms = Terms::new();
+        let (a, b) = (terms.declare("a", sort.clone()), terms.constant(value));
+        let a = terms.var(a);
+        let equal = terms.eq(a, b);
+        let text = terms.smtlib(equal).to_string();
+        assert_eq!(terms.read(&text), Ok(equal));
+        assert_eq!(terms.eval(equal, |_| Value::default_of(&sort)), Value::Bool(true));
     });
 }
 

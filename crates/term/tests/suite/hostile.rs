@@ -1,7 +1,7 @@
 //! Input made to break the reader: it may be refused, but never with a panic, a stack
 //! overflow, or more time and memory than its length explains.
 
-use crate::world::{World, all_sorts, steps};
+use crate::world::{World, all_sorts, cases, steps};
 use proptest::prelude::*;
 use tamis_term::{Sort, Terms, Value};
 
@@ -13,7 +13,7 @@ fn read(terms: &mut Terms, text: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(cases(2000))]
 
     #[test]
     fn random_text_is_read_or_refused(text: String) {

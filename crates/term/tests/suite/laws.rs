@@ -1,6 +1,6 @@
 //! Laws that every term obeys, on random terms in random environments.
 
-use crate::world::{World, all_sorts, simplified, steps};
+use crate::world::{World, all_sorts, cases, simplified, steps};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 use tamis_term::{Code, Term, Terms, Value, Var};
@@ -8,7 +8,7 @@ use tamis_term::{Code, Term, Terms, Value, Var};
 const ENVIRONMENTS: u64 = 4;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(cases(600))]
 
     #[test]
     fn simplifying_keeps_the_value(steps in steps(30), seed: u64) {

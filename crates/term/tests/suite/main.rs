@@ -4,7 +4,7 @@
 //! substituting, printing and reading), `rules` (every simplification on small arguments),
 //! `values` (bit-vectors, arrays, packing), `corners` (concrete facts of SMT-LIB), `text`
 //! (printing and reading), `hostile` (input made to break the reader), `deep` (terms a
-//! million levels deep), `c` (C expressions, compiled and run).
+//! million levels deep), `c` (C expressions, compiled and run), `solver` (Z3 as judge).
 
 mod c;
 mod corners;
@@ -12,6 +12,7 @@ mod deep;
 mod hostile;
 mod laws;
 mod rules;
+mod solver;
 mod text;
 mod values;
 mod world;

@@ -15,6 +15,12 @@ use tamis_term::{ArrayValue, BitVec, Fun, Sort, Term, Terms, Value, Var};
 /// Wider vectors are not made.
 const WIDEST: u32 = 140;
 
+/// At least this many cases; `PROPTEST_CASES` asks for more.
+pub fn cases(least: u32) -> ProptestConfig {
+    let config = ProptestConfig::default();
+    ProptestConfig { cases: config.cases.max(least), ..config }
+}
+
 /// How to make one more term.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {

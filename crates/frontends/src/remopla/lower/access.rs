@@ -6,6 +6,7 @@ use super::value::{Value, Whole};
 use crate::cursor::Refused;
 use crate::remopla::ast::{Expr, Lval};
 use crate::remopla::number::Number;
+use crate::remopla::report::count;
 use crate::remopla::types::{Dim, Element, Scalar, Type, Variable};
 use num_bigint::BigInt;
 use tamis_ir::{Diagnostic, Span};
@@ -109,7 +110,7 @@ impl<'n, 's> Evaluator<'_, 'n, '_, 's> {
 
     fn unknown(&mut self, lval: &Lval<'s>) -> Refused {
         let name = lval.name.text;
-        let report = &mut self.ctx.report;
+        let report = &mut *self.ctx.report;
         if self.bound.iter().any(|(bound, _)| *bound == name) || self.ctx.names.constant(name).is_some() {
             report.error(lval.span, format!("`{name}` is a constant, not a variable"))
         } else if self.ctx.names.module(name).is_some() {
@@ -134,12 +135,19 @@ impl<'n, 's> Evaluator<'_, 'n, '_, 's> {
         }
         let dims = std::mem::take(&mut access.ty.dims);
         if dims.len() != indices.len() {
-            let has = match dims.len() {
-                0 => "is no array".to_owned(),
-                1 => "has one dimension".to_owned(),
-                many => format!("has {many} dimensions"),
+            let has = if dims.is_empty() {
+                "is no array".to_owned()
+            } else {
+                format!("has {}", count(dims.len(), "dimension"))
             };
-            let message = format!("`{}` {has}, but there are {} indices", lval.name.text, indices.len());
+            let message = format!(
+                "`{}` {has}, but {} given",
+                lval.name.text,
+                match indices.len() {
+                    1 => "one index is".to_owned(),
+                    many => format!("{many} indices are"),
+                }
+            );
             return Err(self.ctx.report.error(lval.span, message));
         }
         let mut stride = cells * dims.iter().map(|dim| dim.size as usize).product::<usize>();

@@ -319,17 +319,16 @@ impl<'c, 'n, 'a, 's> Body<'c, 'n, 'a, 's> {
         let mut guards = Vec::with_capacity(alternatives.len());
         let mut elses = 0;
         for alternative in alternatives {
-            guards.push(match &alternative.guard {
-                // A wrong guard is reported; the statements behind it are checked all the same.
-                Some(guard) => Some(self.condition(guard).unwrap_or_else(|Refused| self.ctx.terms.bool(true))),
-                None => {
-                    elses += 1;
-                    if elses > 1 {
-                        self.ctx.report.error(alternative.span, "a second `else` in one statement");
-                    }
-                    None
+            let Some(guard) = &alternative.guard else {
+                elses += 1;
+                if elses > 1 {
+                    self.ctx.report.error(alternative.span, "a second `else` in one statement");
                 }
-            });
+                guards.push(None);
+                continue;
+            };
+            // A wrong guard is reported; the statements behind it are checked all the same.
+            guards.push(Some(self.condition(guard).unwrap_or_else(|Refused| self.ctx.terms.bool(true))));
         }
         let others: Vec<Term> = guards.iter().flatten().copied().collect();
         let any = self.ctx.terms.or(&others);

@@ -12,6 +12,7 @@ use super::value::{Value, Whole};
 use crate::cursor::Refused;
 use crate::remopla::ast::{self, Call, Lval, Name};
 use crate::remopla::names::Module;
+use crate::remopla::report::count;
 use crate::remopla::types::Variable;
 use rustc_hash::FxHashSet;
 use tamis_ir::{Loc, Op, Span};
@@ -72,8 +73,8 @@ impl<'n, 'a, 's> Body<'_, 'n, 'a, 's> {
     /// The values of the arguments, and the conditions and choices that they need.
     fn arguments(&mut self, call: &Call<'s>, callee: &'n Module<'a, 's>) -> Result<(Vec<Term>, Transition), Refused> {
         if call.args.len() != callee.params.len() {
-            let (wanted, found) = (callee.params.len(), call.args.len());
-            let message = format!("`{}` takes {wanted} arguments, not {found}", callee.name);
+            let wanted = count(callee.params.len(), "argument");
+            let message = format!("`{}` takes {wanted}, not {}", callee.name, call.args.len());
             return Err(self.ctx.report.error(call.callee.span, message));
         }
         let (mut cells, mut rule) = (Vec::new(), Transition::default());
@@ -151,12 +152,11 @@ impl<'n, 'a, 's> Body<'_, 'n, 'a, 's> {
         let results = self.dropped(callee);
         let always = self.ctx.terms.bool(true);
         let cells: Vec<Term> = results.iter().map(|var| self.ctx.terms.var(*var)).collect();
-        let value = match (result.ty.single(), cells.as_slice()) {
-            (Some(scalar), [term]) => Value::of_term(*term, scalar, always),
-            _ => {
-                let scalars = result.scalars.clone();
-                Value::Whole(Whole { ty: result.ty.clone(), cells, scalars, defined: always })
-            }
+        let value = if let (Some(scalar), [term]) = (result.ty.single(), cells.as_slice()) {
+            Value::of_term(*term, scalar, always)
+        } else {
+            let scalars = result.scalars.clone();
+            Value::Whole(Whole { ty: result.ty.clone(), cells, scalars, defined: always })
         };
         let mut update = Update::default();
         self.put(&access, value, target.span, Vec::new(), &mut update)?;

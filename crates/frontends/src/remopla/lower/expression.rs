@@ -50,7 +50,7 @@ pub struct Evaluator<'c, 'n, 'a, 's> {
     pub(super) bound: Vec<(&'s str, BigInt)>,
 }
 
-impl<'n, 'a, 's> Evaluator<'_, 'n, 'a, 's> {
+impl<'n, 's> Evaluator<'_, 'n, '_, 's> {
     /// The value of an expression.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl<'n, 'a, 's> Evaluator<'_, 'n, 'a, 's> {
     /// A truth value.
     pub fn truth(&mut self, expr: &Expr<'s>) -> Result<Truth, Refused> {
         let value = self.value(expr)?;
-        self.as_truth(value, expr.span)
+        self.as_truth(&value, expr.span)
     }
 
     /// A number.
@@ -91,9 +91,9 @@ impl<'n, 'a, 's> Evaluator<'_, 'n, 'a, 's> {
         self.as_number(value, expr.span)
     }
 
-    fn as_truth(&mut self, value: Value, span: Span) -> Result<Truth, Refused> {
+    fn as_truth(&mut self, value: &Value, span: Span) -> Result<Truth, Refused> {
         match value {
-            Value::Truth(truth) => Ok(truth),
+            Value::Truth(truth) => Ok(*truth),
             Value::Number(_) => {
                 Err(self.ctx.report.error_with(span, "expected a truth value, not a number", "compare it: `… != 0`"))
             }
@@ -180,7 +180,7 @@ impl<'n, 'a, 's> Evaluator<'_, 'n, 'a, 's> {
         for (operator, operand) in rest {
             left = match operator {
                 Operator::Logic(operator) => {
-                    let a = self.as_truth(left, left_span)?;
+                    let a = self.as_truth(&left, left_span)?;
                     let (a, b) = (self.atom(a), self.connected(operand)?);
                     let terms = &mut *self.ctx.terms;
                     let term = match operator {

@@ -52,9 +52,9 @@ impl<'n, 'a, 's> Body<'_, 'n, 'a, 's> {
             let variable = locals.and_then(|scope| scope.get(name.text)).or_else(|| globals.get(name.text))?;
             Some(After { name: name.text, primes: 1, variable, param: false })
         };
-        let after = names.iter().filter(|name| seen.insert(name.text)).filter_map(found).collect();
-        let frames = [frame(locals, Some(globals)), frame(locals, Some(globals)), None];
-        let (rule, _) = self.relate(Some(relation), after, frames)?;
+        let after: Vec<_> = names.iter().filter(|name| seen.insert(name.text)).filter_map(found).collect();
+        let frames = [Some(frame(locals, Some(globals))), Some(frame(locals, Some(globals))), None];
+        let (rule, _) = self.relate(Some(relation), &after, frames)?;
         self.rule(from, to, rule, guard, span);
         Ok(())
     }
@@ -63,7 +63,7 @@ impl<'n, 'a, 's> Body<'_, 'n, 'a, 's> {
     fn relate(
         &mut self,
         relation: Option<&'a Expr<'s>>,
-        after: Vec<After<'n, 's>>,
+        after: &[After<'n, 's>],
         mut frames: Frames<'n, 's>,
     ) -> Result<(Transition, Vec<Term>), Refused> {
         let mut conjuncts = Vec::new();
@@ -71,7 +71,7 @@ impl<'n, 'a, 's> Body<'_, 'n, 'a, 's> {
             flatten(relation, &mut conjuncts);
         }
         let mut rule = Transition::default();
-        let defined = self.definitions(&mut conjuncts, &after, &mut frames, &mut rule)?;
+        let defined = self.definitions(&mut conjuncts, after, &mut frames, &mut rule)?;
         let mentioned = mentioned(relation, &conjuncts);
 
         let mut args = Vec::new();
@@ -229,18 +229,18 @@ impl<'n, 'a, 's> Body<'_, 'n, 'a, 's> {
         let own = self.info().map(|module| &module.scope);
         let globals = &self.ctx.names.globals;
         let relation = rule.relation.as_ref();
-        let mut frames = [frame(own, Some(globals)), frame(None, Some(globals)), None];
+        let mut frames = [Some(frame(own, Some(globals))), Some(frame(None, Some(globals))), None];
         match rule.target.as_slice() {
             [] => {
-                let (rule, _) = self.relate(relation, visible(globals, 1, None), frames)?;
+                let (rule, _) = self.relate(relation, &visible(globals, 1, None), frames)?;
                 self.rule(from, self.exit, rule, None, span);
             }
             [next] => {
                 let mut after = visible(globals, 1, own);
                 after.extend(own.into_iter().flat_map(|own| visible(own, 1, None)));
-                frames[1] = frame(own, Some(globals));
+                frames[1] = Some(frame(own, Some(globals)));
                 let to = self.symbol(*next);
-                let (rule, _) = self.relate(relation, after, frames)?;
+                let (rule, _) = self.relate(relation, &after, frames)?;
                 self.rule(from, to, rule, None, span);
             }
             [first, back, ..] => {
@@ -256,10 +256,10 @@ impl<'n, 'a, 's> Body<'_, 'n, 'a, 's> {
                     let params = callee.params.iter().filter_map(|name| Some((*name, callee.scope.get(name)?)));
                     after.extend(params.map(|(name, variable)| After { name, primes: 1, variable, param: true }));
                 }
-                frames[1] = frame(scope, Some(globals));
-                frames[2] = frame(own, None);
+                frames[1] = Some(frame(scope, Some(globals)));
+                frames[2] = Some(frame(own, None));
                 let to = self.symbol(*back);
-                let (mut rule, args) = self.relate(relation, after, frames)?;
+                let (mut rule, args) = self.relate(relation, &after, frames)?;
                 let args = self.saved(args, &mut rule);
                 let results = callee.map_or_else(Vec::new, |callee| self.dropped(callee));
                 let mut ops = rule.ops(self.ctx.terms);
@@ -297,8 +297,8 @@ fn visible<'n, 's>(scope: &'n Scope<'s>, primes: u8, front: Option<&Scope<'s>>) 
     vars.collect()
 }
 
-fn frame<'n, 's>(locals: Option<&'n Scope<'s>>, globals: Option<&'n Scope<'s>>) -> Option<Frame<'n, 's>> {
-    Some(Frame { locals, globals, cells: FxHashMap::default() })
+fn frame<'n, 's>(locals: Option<&'n Scope<'s>>, globals: Option<&'n Scope<'s>>) -> Frame<'n, 's> {
+    Frame { locals, globals, cells: FxHashMap::default() }
 }
 
 /// The conjuncts of an expression, and whether each mentions new values.
@@ -307,7 +307,9 @@ fn flatten<'a, 's>(expr: &'a Expr<'s>, conjuncts: &mut Vec<(&'a Expr<'s>, bool)>
         && matches!(rest.first(), Some((Operator::Logic(Logic::And), _)))
     {
         flatten(first, conjuncts);
-        rest.iter().for_each(|(_, operand)| flatten(operand, conjuncts));
+        for (_, operand) in rest {
+            flatten(operand, conjuncts);
+        }
         return;
     }
     conjuncts.push((expr, has_primes(expr)));
@@ -347,10 +349,9 @@ fn definition<'a, 's>(expr: &'a Expr<'s>) -> Option<(&'a Lval<'s>, &'a Expr<'s>,
         return None;
     }
     let sides = [(&**left, right), (right, &**left)];
-    sides.into_iter().find_map(|(side, other)| match &side.kind {
-        ExprKind::Lval(lval) if lval.primes > 0 && lval.index.is_empty() && lval.field.is_none() => {
-            (!has_primes(other)).then_some((&**lval, other, iff))
-        }
-        _ => None,
+    sides.into_iter().find_map(|(side, other)| {
+        let ExprKind::Lval(lval) = &side.kind else { return None };
+        let whole = lval.primes > 0 && lval.index.is_empty() && lval.field.is_none();
+        (whole && !has_primes(other)).then_some((&**lval, other, iff))
     })
 }

@@ -24,13 +24,12 @@ impl<'a, 's> Context<'_, 'a, 's> {
         let mut stack: Vec<(ProcId, Span)> = Vec::new();
         for name in &init {
             let module = self.names.module(name.text).map(|id| self.names.modules[id.0].proc);
-            match module.or_else(|| outside.get(name.text).copied()) {
-                Some(proc) => stack.push((proc, name.span)),
-                None => {
-                    let message = format!("the initial stack names `{}`, which is no module", name.text);
-                    let hint = "name a module, or a label of a statement outside modules";
-                    self.report.error_with(name.span, message, hint);
-                }
+            if let Some(proc) = module.or_else(|| outside.get(name.text).copied()) {
+                stack.push((proc, name.span));
+            } else {
+                let message = format!("the initial stack names `{}`, which is no module", name.text);
+                let hint = "name a module, or a label of a statement outside modules";
+                self.report.error_with(name.span, message, hint);
             }
         }
         self.program.main = match stack.as_slice() {

@@ -63,7 +63,7 @@ impl Update {
     }
 }
 
-impl<'s> Evaluator<'_, '_, '_, 's> {
+impl Evaluator<'_, '_, '_, '_> {
     /// A value as the cells of a variable of the given type, and the condition that it is
     /// defined and fits.
     ///

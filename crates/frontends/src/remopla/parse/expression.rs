@@ -52,6 +52,18 @@ impl<'s> Parser<'s> {
         self.binary(NUMBERS)
     }
 
+    /// Whether a binary operator comes next.
+    pub(super) fn at_operator(&self) -> bool {
+        self.cursor.peek().and_then(operator).is_some()
+    }
+
+    /// Complains about a call inside an expression.
+    pub(super) fn call_inside(&mut self) -> Refused {
+        let error = Diagnostic::error(self.cursor.span(), "a call cannot be part of an expression")
+            .hint("assign its result to a variable first: `x = f(…);`");
+        self.cursor.refuse(error)
+    }
+
     /// Operators of at least this precedence.
     fn binary(&mut self, least: u8) -> Result<Expr<'s>, Refused> {
         self.cursor.descend()?;
@@ -108,9 +120,7 @@ impl<'s> Parser<'s> {
             }
             Some(Token::Name(_)) => {
                 if self.cursor.peek_at(1) == Some(&Token::Open) {
-                    let error = Diagnostic::error(start, "a call cannot be part of an expression")
-                        .hint("assign its result to a variable first: `x = f(…);`");
-                    return Err(self.cursor.refuse(error));
+                    return Err(self.call_inside());
                 }
                 ExprKind::Lval(Box::new(self.lval()?))
             }

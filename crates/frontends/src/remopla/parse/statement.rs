@@ -12,14 +12,13 @@ impl<'s> Parser<'s> {
     /// Parses one statement, or skips to where the next may start.
     pub(super) fn statement_into(&mut self, statements: &mut Vec<Statement<'s>>) {
         let start = self.cursor.span();
-        match self.statement() {
-            Ok(statement) => statements.push(statement),
-            Err(Refused) => {
-                self.end_of_statement();
-                if self.cursor.span() == start {
-                    self.cursor.advance();
-                }
-            }
+        if let Ok(statement) = self.statement() {
+            statements.push(statement);
+            return;
+        }
+        self.end_of_statement();
+        if self.cursor.span() == start {
+            self.cursor.advance();
         }
     }
 
@@ -46,6 +45,10 @@ impl<'s> Parser<'s> {
         let label = if labelled {
             let name = self.name("a label")?;
             self.cursor.advance();
+            if self.cursor.peek() == Some(&Token::Becomes) {
+                let error = Diagnostic::error(self.cursor.span(), "expected a statement").hint("assign with `=` alone");
+                return Err(self.cursor.refuse(error));
+            }
             Some(name)
         } else {
             None
@@ -238,6 +241,9 @@ impl<'s> Parser<'s> {
             if is_call {
                 self.cursor.advance();
                 let (callee, args) = self.call()?;
+                if self.at_operator() {
+                    return Err(self.call_inside());
+                }
                 return Ok(Stmt::Call(Call { target: Some(target), callee, args, also: self.more_assigns()? }));
             }
             let kind = self.assign_to(target)?;

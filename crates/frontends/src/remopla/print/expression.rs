@@ -8,6 +8,7 @@
 use super::sorts::{cells, check};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
+use std::fmt::Write;
 use tamis_term::walk::post_order;
 use tamis_term::{BitVec, Fun, Node, Sort, Term, Terms, Value, Var};
 
@@ -121,9 +122,9 @@ impl<'w, S: Scope> Writer<'w, S> {
         let helper = self.helper(sort);
         let mut statement = "if".to_owned();
         for (condition, value) in cases {
-            statement.push_str(&format!(" :: {condition} -> {helper} = {value};"));
+            let _ = write!(statement, " :: {condition} -> {helper} = {value};");
         }
-        statement.push_str(&format!(" :: else -> {helper} = {otherwise}; fi"));
+        let _ = write!(statement, " :: else -> {helper} = {otherwise}; fi");
         self.before.push(statement);
         Text { text: helper, depth: 0 }
     }
@@ -199,7 +200,7 @@ impl<'w, S: Scope> Writer<'w, S> {
             Fun::And => infix(self, "&&"),
             Fun::Or => infix(self, "||"),
             Fun::Xor => infix(self, "^^"),
-            Fun::Ite => return self.conditional(&sort, args),
+            Fun::Ite => return Ok(self.conditional(&sort, args)),
             Fun::Eq => match self.terms.sort(args[0]) {
                 Sort::Bool => infix(self, "<=>"),
                 sort @ Sort::Array(_) => {
@@ -224,8 +225,11 @@ impl<'w, S: Scope> Writer<'w, S> {
             Fun::BvAdd => format!("({} & {})", infix(self, "+"), mask(width(self, 0))),
             Fun::BvMul => format!("({} & {})", infix(self, "*"), mask(width(self, 0))),
             Fun::BvSub => {
-                let (n, x, y) = (width(self, 0), arg(self, 0), arg(self, 1));
-                format!("(({x} + ({} - {y})) & {})", two_to(n), mask(n))
+                let (n, x) = (width(self, 0), arg(self, 0));
+                match self.constant_of(args[1]) {
+                    Some(bits) => format!("(({x} + {}) & {})", two_to(n) - bits.to_big(), mask(n)),
+                    None => format!("(({x} + ({} - {})) & {})", two_to(n), arg(self, 1), mask(n)),
+                }
             }
             Fun::Concat => format!("(({} << {}) | {})", arg(self, 0), width(self, 1), arg(self, 1)),
             Fun::Extract { high, low } => {
@@ -282,16 +286,16 @@ impl<'w, S: Scope> Writer<'w, S> {
         }
     }
 
-    fn conditional(&mut self, sort: &Sort, args: &[Term]) -> Result<Text, String> {
+    fn conditional(&mut self, sort: &Sort, args: &[Term]) -> Text {
         let text = |writer: &Self, at: usize| writer.written[&args[at]].text.clone();
         if *sort == Sort::Bool {
             let condition = self.short(args[0]);
             let condition = parenthesised(&condition);
             let (yes, no) = (text(self, 1), text(self, 2));
-            return Ok(Text { text: format!("(({condition} && {yes}) || (!{condition} && {no}))"), depth: 1 });
+            return Text { text: format!("(({condition} && {yes}) || (!{condition} && {no}))"), depth: 1 };
         }
         let (condition, yes, no) = (text(self, 0), text(self, 1), text(self, 2));
-        Ok(self.cases(sort, &[(condition, yes)], &no))
+        self.cases(sort, &[(condition, yes)], &no)
     }
 
     /// Shifts by a constant are expressions. Others distinguish distances below the width.
@@ -351,14 +355,16 @@ impl<'w, S: Scope> Writer<'w, S> {
         let rest = self.quotient(*fun == Fun::BvSdiv, sort, width, (&a, &b), None).text;
         let minus = |value: &str| format!("(({full} - {value}) & {all})");
         let (x, y) = (&names.negative_x, &names.negative_y);
-        let cases = match fun {
-            Fun::BvSdiv => vec![(format!("({x} ^^ {y})"), minus(&rest))],
-            Fun::BvSrem => vec![(x.clone(), minus(&rest))],
-            _ => vec![
+        let cases = if *fun == Fun::BvSdiv {
+            vec![(format!("({x} ^^ {y})"), minus(&rest))]
+        } else if *fun == Fun::BvSrem {
+            vec![(x.clone(), minus(&rest))]
+        } else {
+            vec![
                 (format!("({rest} != 0) && {x} && {y}"), minus(&rest)),
                 (format!("({rest} != 0) && {x} && !{y}"), format!("((({full} - {rest}) + {}) & {all})", names.y)),
                 (format!("({rest} != 0) && !{x} && {y}"), format!("(({rest} + {}) & {all})", names.y)),
-            ],
+            ]
         };
         self.cases(sort, &cases, &rest)
     }

@@ -84,13 +84,13 @@ struct Printer<'p> {
     blocks: Vec<Block>,
 }
 
-/// Prints a procedure; `printed` collects the labels of properties.
+/// Prints a procedure; `seen` collects the labels of properties.
 pub fn procedure(
     terms: &Terms,
     program: &Program,
     names: &Names,
     id: ProcId,
-    printed: &mut FxHashSet<String>,
+    seen: &mut FxHashSet<String>,
 ) -> Result<Module, String> {
     let procedure = program.proc(id);
     let mut locals = Locals {
@@ -132,7 +132,7 @@ pub fn procedure(
     printer.place_labels();
     printer.everything()?;
     let returned = printer.returned(id)?;
-    let statements = printer.finish(&returned, printed);
+    let statements = printer.finish(&returned, seen);
     let mut declarations = String::new();
     for (sort, name) in &printer.locals.declarations {
         let _ = writeln!(declarations, "  {};", declare(sort, name)?);
@@ -363,14 +363,14 @@ impl<'p> Printer<'p> {
     }
 
     /// The code of all locations, with labels where something jumps to.
-    fn finish(&mut self, returned: &[String], printed: &mut FxHashSet<String>) -> String {
+    fn finish(&mut self, returned: &[String], seen: &mut FxHashSet<String>) -> String {
         let names: &Names = self.locals.names;
         let mut labels: FxHashMap<Loc, String> = FxHashMap::default();
         let blocks = std::mem::take(&mut self.blocks);
         for block in &blocks {
             if let Some(property) = self.labelled.get(&block.loc) {
                 labels.insert(block.loc, names.labels[*property].clone());
-                printed.insert(names.labels[*property].clone());
+                seen.insert(names.labels[*property].clone());
             } else if self.targets.contains(&block.loc) {
                 labels.insert(block.loc, self.locals.namer.fresh("l", Some(&names.namer)));
             }
@@ -393,7 +393,7 @@ impl<'p> Printer<'p> {
         self.reached.dedup();
         for property in &self.reached {
             let label = &names.labels[*property];
-            printed.insert(label.clone());
+            seen.insert(label.clone());
             let _ = writeln!(text, "{label}:\n  skip(false);");
         }
         if self.procedure.results.len() == 1 && !text.ends_with(&format!("{}\n", returned.join(" "))) {

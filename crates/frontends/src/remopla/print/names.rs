@@ -32,7 +32,7 @@ impl Namer {
 /// The word with every other character replaced, and never a keyword.
 fn legal(word: &str) -> String {
     let letters: String = word.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let trimmed = letters.trim_end_matches('_');
+    let trimmed = letters.trim_matches('_');
     let mut name = if trimmed.is_empty() { "x".to_owned() } else { trimmed.to_owned() };
     if name.starts_with(|c: char| c.is_ascii_digit()) {
         name.insert(0, '_');
