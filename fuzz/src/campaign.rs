@@ -1,6 +1,7 @@
 //! A campaign: one program per seed, everything compared, the first failure shrunk.
 
 use crate::compare::{Setup, Tally, compare};
+use crate::round_trip::round_trip;
 use crate::{corrupt, generate, shrink};
 use fastrand::Rng;
 use tamis_ir::{Program, PropertyId, validate};
@@ -70,7 +71,9 @@ pub fn examine(terms: &Terms, program: &Program, seed: u64, setup: &Setup, count
         let exact = options.engine.name == "explicit" && options.passes.is_empty();
         *refused += refuse(terms, program, property, seed, verdict, exact)?;
         Ok(())
-    })
+    })?;
+    round_trip(terms, program, setup.states).map_err(|what| format!("printed as Remopla: {what}"))?;
+    Ok(())
 }
 
 /// Corrupts evidence in every known way; all of it must be refused.

@@ -3,11 +3,13 @@
 //! Files in order of reading: [`generate`] (random programs), [`search`] (what the
 //! interpreter finds within bounds), [`compare`] (all engines against that and against each
 //! other), [`corrupt`] (evidence that must be refused), [`shrink`] (a small program that
-//! still shows a disagreement), [`campaign`] (all of this, seed by seed).
+//! still shows a disagreement), [`campaign`] (all of this, seed by seed), [`round_trip`]
+//! (printed as Remopla and read again, a program means the same).
 
 pub mod campaign;
 pub mod compare;
 pub mod corrupt;
 pub mod generate;
+pub mod round_trip;
 pub mod search;
 pub mod shrink;

@@ -55,8 +55,7 @@ fn summary(counts: &Counts) -> String {
 fn report(failure: &Failure) {
     println!("seed {}: {}", failure.seed, failure.what);
     println!("shrunk: {}", failure.shrunk_what);
-    let mut terms = failure.terms.clone();
-    match to_remopla(&mut terms, &failure.shrunk) {
+    match to_remopla(&failure.terms, &failure.shrunk) {
         Ok(text) => {
             let file = format!("fuzz-{}.rem", failure.seed);
             match std::fs::File::create_new(&file)

@@ -61,7 +61,8 @@ impl Trouble {
         }
     }
 
-    fn text(&self, colour: Colour) -> String {
+    /// What standard error shows.
+    pub fn text(&self, colour: Colour) -> String {
         match self {
             Trouble::Located(sources, diagnostics) => render(sources, diagnostics, colour),
             Trouble::Input { message, hint } => render_plain(Severity::Error, message, hint.as_deref(), colour),

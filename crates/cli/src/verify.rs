@@ -49,7 +49,7 @@ struct Run {
 }
 
 impl Run {
-    fn report(&self, file: &str, property: Option<String>, verdict: &Verdict) -> Report {
+    fn report(&self, file: &str, property: Option<String>, verdict: &Verdict) -> Report<'static> {
         let reason = match verdict {
             Verdict::Unknown(reason) => Some(reason.to_string()),
             Verdict::Safe(_) | Verdict::Unsafe(_) => None,
@@ -146,8 +146,11 @@ fn finish(
     }
     if let Some(path) = &options.witness {
         let text = witness_file::write(&mut ctx.terms, &loaded.program, property, verdict, &loaded.subject);
-        if let Some(text) = text.map_err(Trouble::Internal)? {
-            write_file(path, Existing::from_force(options.force), &text)?;
+        let text = text.map_err(Trouble::Internal)?;
+        let written = text.map_or(Ok(()), |text| write_file(path, Existing::from_force(options.force), &text));
+        // The verdict stands even if its evidence could not be kept.
+        if let Err(trouble) = written {
+            err.push_str(&trouble.text(colour));
         }
     }
     let out = if options.voice.json {

@@ -5,9 +5,9 @@
 //! `error` and whose reason is `input` or `internal`. (A wrong command line gives no object.)
 
 use crate::expr;
-use crate::walk::Walk;
+use crate::walk::{Told, Walk};
 use crate::witness_file::{ProofText, proof_text};
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::ser::Formatter;
 use serde_json::{Map, Value as Json};
 use std::io;
@@ -42,8 +42,8 @@ pub fn verdict_line(verdict: &Verdict) -> String {
 }
 
 /// What a run found.
-#[derive(Debug, Serialize)]
-pub struct Report {
+#[derive(Debug, serde::Serialize)]
+pub struct Report<'a> {
     /// `true`, `false(unreach-call)` or `unknown`.
     pub verdict: &'static str,
     /// Why the verdict is unknown.
@@ -68,7 +68,7 @@ pub struct Report {
     pub evidence: Option<Evidence>,
     /// The run into the error.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<TraceJson>,
+    pub trace: Option<TraceJson<'a>>,
     /// The invariants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofText>,
@@ -77,7 +77,7 @@ pub struct Report {
 }
 
 /// What the independent check said.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct Evidence {
     /// Whether the evidence establishes the verdict.
     pub accepted: bool,
@@ -99,7 +99,7 @@ impl Evidence {
 }
 
 /// What ended before a verdict.
-#[derive(Debug, Serialize)]
+#[derive(Debug, serde::Serialize)]
 pub struct Failure {
     /// Always `error`.
     pub verdict: &'static str,
@@ -114,7 +114,7 @@ pub struct Failure {
 }
 
 /// A diagnostic.
-#[derive(Debug, Serialize)]
+#[derive(Debug, serde::Serialize)]
 pub struct Message {
     /// `error` or `warning`.
     pub severity: &'static str,
@@ -156,14 +156,39 @@ impl Message {
     }
 }
 
-/// A trace for tools.
-#[derive(Debug, Serialize)]
-pub struct TraceJson {
-    start: Map<String, Json>,
-    steps: Vec<StepJson>,
+/// A trace for tools: step by step, with all variables under their full names. It is written
+/// as it is told, because a list of all steps would take many times the trace's memory.
+#[derive(Clone, Copy, Debug)]
+pub struct TraceJson<'a> {
+    /// The terms of the program.
+    pub terms: &'a Terms,
+    /// The program.
+    pub program: &'a Program,
+    /// The trace.
+    pub trace: &'a Trace,
 }
 
-#[derive(Debug, Serialize)]
+impl Serialize for TraceJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Trace", 2)?;
+        object.serialize_field("start", &writes(self.terms, &self.trace.start))?;
+        object.serialize_field("steps", &Steps(*self))?;
+        object.end()
+    }
+}
+
+struct Steps<'a>(TraceJson<'a>);
+
+impl Serialize for Steps<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let TraceJson { terms, program, trace } = self.0;
+        let mut walk = Walk::new(terms, program, trace);
+        let told = std::iter::from_fn(|| walk.step());
+        serializer.collect_seq(told.map(|told| step(terms, program, &told)))
+    }
+}
+
+#[derive(Debug, serde::Serialize)]
 struct StepJson {
     /// `assume`, `assign`, `input`, `call` or `return`.
     action: &'static str,
@@ -176,37 +201,30 @@ struct StepJson {
     writes: Map<String, Json>,
 }
 
-/// The trace, step by step, with all variables under their full names.
-#[must_use]
-pub fn trace(terms: &Terms, program: &Program, trace: &Trace) -> TraceJson {
-    let mut walk = Walk::new(terms, program, trace);
-    let mut steps = Vec::with_capacity(trace.steps.len());
-    while let Some(told) = walk.step() {
-        let action = match (&told.step.action, told.edge) {
-            (Action::Return, _) | (Action::Take { .. }, None) => "return",
-            (Action::Take { .. }, Some(edge)) => match program.edge(edge).op {
-                Op::Assume(_) => "assume",
-                Op::Assign(_) => "assign",
-                Op::Havoc(_) => "input",
-                Op::Call { .. } => "call",
-            },
-        };
-        let place = told.place.as_deref();
-        steps.push(StepJson {
-            action,
-            procedure: program.proc(told.proc).name.clone(),
-            depth: told.depth,
-            file: place.map(|place| place.file.clone()),
-            line: place.map(|place| place.line),
-            column: place.map(|place| place.column),
-            text: place.map(|place| place.text.clone()),
-            writes: object(terms, &told.step.writes),
-        });
+fn step(terms: &Terms, program: &Program, told: &Told<'_>) -> StepJson {
+    let action = match (&told.step.action, told.edge) {
+        (Action::Return, _) | (Action::Take { .. }, None) => "return",
+        (Action::Take { .. }, Some(edge)) => match program.edge(edge).op {
+            Op::Assume(_) => "assume",
+            Op::Assign(_) => "assign",
+            Op::Havoc(_) => "input",
+            Op::Call { .. } => "call",
+        },
+    };
+    let place = told.place.as_deref();
+    StepJson {
+        action,
+        procedure: program.proc(told.proc).name.clone(),
+        depth: told.depth,
+        file: place.map(|place| place.file.clone()),
+        line: place.map(|place| place.line),
+        column: place.map(|place| place.column),
+        text: place.map(|place| place.text.clone()),
+        writes: writes(terms, &told.step.writes),
     }
-    TraceJson { start: object(terms, &trace.start), steps }
 }
 
-fn object(terms: &Terms, pairs: &[(Var, Value)]) -> Map<String, Json> {
+fn writes(terms: &Terms, pairs: &[(Var, Value)]) -> Map<String, Json> {
     pairs.iter().map(|(var, value)| (terms.name(*var).to_owned(), json_value(value))).collect()
 }
 
@@ -226,14 +244,14 @@ fn json_value(value: &Value) -> Json {
 ///
 /// # Errors
 /// If the proof names procedures that cannot be inlined: a bug, because it was accepted.
-pub fn evidence(
-    terms: &mut Terms,
-    program: &Program,
-    verdict: &Verdict,
-) -> Result<(Option<TraceJson>, Option<ProofText>), String> {
+pub fn evidence<'a>(
+    terms: &'a mut Terms,
+    program: &'a Program,
+    verdict: &'a Verdict,
+) -> Result<(Option<TraceJson<'a>>, Option<ProofText>), String> {
     Ok(match verdict {
         Verdict::Safe(proof) => (None, Some(proof_text(terms, program, proof)?)),
-        Verdict::Unsafe(run) => (Some(trace(terms, program, run)), None),
+        Verdict::Unsafe(trace) => (Some(TraceJson { terms, program, trace }), None),
         Verdict::Unknown(_) => (None, None),
     })
 }
@@ -354,7 +372,8 @@ mod tests {
     #[test]
     fn a_trace_names_places_and_values() {
         let sample = Sample::new(1);
-        let json = serde_json::to_value(trace(&sample.terms, &sample.program, &sample.trace)).unwrap();
+        let Sample { terms, program, trace, .. } = &sample;
+        let json = serde_json::to_value(TraceJson { terms, program, trace }).unwrap();
         assert_eq!(json["start"]["g"], 3);
         let call = &json["steps"][1];
         assert_eq!((&call["action"], &call["line"], &call["depth"]), (&"call".into(), &5.into(), &0.into()));

@@ -9,7 +9,7 @@
 //! Reading trusts nothing. Whatever is wrong with a file is a phrase for the user; whether
 //! the evidence proves anything is for the independent check to say.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use tamis_ir::passes::inline;
@@ -59,8 +59,9 @@ struct Header {
     version: u32,
 }
 
+/// A file, with a trace to be written or one that was read.
 #[derive(Debug, Serialize, Deserialize)]
-struct File {
+struct File<T> {
     format: String,
     version: u32,
     producer: String,
@@ -68,7 +69,7 @@ struct File {
     property: String,
     verdict: Claim,
     #[serde(skip_serializing_if = "Option::is_none")]
-    trace: Option<TraceText>,
+    trace: Option<T>,
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<ProofText>,
 }
@@ -83,8 +84,9 @@ enum Claim {
 /// A variable's name and a value.
 type Binding = (String, String);
 
-/// A trace as text.
-#[derive(Debug, Serialize, Deserialize)]
+/// A trace as text. Writing goes step by step, through [`TraceLines`] and [`StepLines`]: all
+/// steps as text take many times the trace's memory.
+#[derive(Debug, Deserialize)]
 struct TraceText {
     start: Vec<Binding>,
     steps: Vec<StepText>,
@@ -139,8 +141,11 @@ pub fn write(
 ) -> Result<Option<String>, String> {
     let (claim, trace, proof) = match verdict {
         Verdict::Unknown(_) => return Ok(None),
-        Verdict::Unsafe(trace) => (Claim::False, Some(trace_text(terms, program, trace)), None),
         Verdict::Safe(proof) => (Claim::True, None, Some(proof_text(terms, program, proof)?)),
+        Verdict::Unsafe(trace) => {
+            let steps = StepLines { terms, program, steps: &trace.steps };
+            (Claim::False, Some(TraceLines { start: bindings(terms, &trace.start), steps }), None)
+        }
     };
     let file = File {
         format: FORMAT.into(),
@@ -159,18 +164,35 @@ fn bindings(terms: &Terms, pairs: &[(Var, Value)]) -> Vec<Binding> {
     pairs.iter().map(|(var, value)| (terms.name(*var).to_owned(), value.to_string())).collect()
 }
 
-fn trace_text(terms: &Terms, program: &Program, trace: &Trace) -> TraceText {
-    let step = |step: &Step| {
+#[derive(Serialize)]
+struct TraceLines<'a> {
+    start: Vec<Binding>,
+    steps: StepLines<'a>,
+}
+
+struct StepLines<'a> {
+    terms: &'a Terms,
+    program: &'a Program,
+    steps: &'a [Step],
+}
+
+impl Serialize for StepLines<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.steps.iter().map(|step| self.text(step)))
+    }
+}
+
+impl StepLines<'_> {
+    fn text(&self, step: &Step) -> StepText {
         let (edge, inputs) = match &step.action {
             Action::Return => (None, Vec::new()),
             Action::Take { edge, inputs } => {
-                let name = program.proc(edge.proc).name.clone();
+                let name = self.program.proc(edge.proc).name.clone();
                 (Some((name, edge.index)), inputs.iter().map(ToString::to_string).collect())
             }
         };
-        StepText { edge, inputs, writes: bindings(terms, &step.writes) }
-    };
-    TraceText { start: bindings(terms, &trace.start), steps: trace.steps.iter().map(step).collect() }
+        StepText { edge, inputs, writes: bindings(self.terms, &step.writes) }
+    }
 }
 
 /// A proof as text, for this file and for the JSON report.
@@ -239,7 +261,7 @@ pub fn read(terms: &mut Terms, program: &Program, subject: &Subject, text: &str)
     if header.version != VERSION {
         return Err(format!("it has version {}, and this program reads version {VERSION}", header.version));
     }
-    let file: File = serde_json::from_str(text).map_err(malformed)?;
+    let file: File<TraceText> = serde_json::from_str(text).map_err(malformed)?;
     if file.program.sha256 != subject.sha256 {
         return Err(format!(
             "it is about another program, or another version of it: {} with SHA-256 {}, not {}",
