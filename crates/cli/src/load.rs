@@ -74,25 +74,15 @@ impl Loaded {
         found.map(Some).ok_or_else(|| Trouble::input(format!("the program has no {kind} {name}")).hint(self.known()))
     }
 
-    /// The property to check: the one that the user names, or the program's own. A default
-    /// that no place of the program can violate is no answer to a user who asked for nothing.
+    /// The property to check: the one that the user names, or the program's own.
     pub fn property(&self, question: &Question) -> Result<PropertyId, Trouble> {
         if let Some(named) = self.named_property(question)? {
             return Ok(named);
         }
-        let Some(default) = self.program.default else {
+        self.program.default.ok_or_else(|| {
             let hint = format!("name a label with --label; {}", self.known());
-            return Err(Trouble::input("there is nothing to check: the program names no error").hint(hint));
-        };
-        let property = self.program.property(default);
-        if property.locs.is_empty() {
-            let name = one_line(&property.name);
-            let message = format!("there is nothing to check: no place of the program violates {name}");
-            let hint =
-                format!("name a label with --label; {}; or ask all the same with --property {name}", self.known());
-            return Err(Trouble::input(message).hint(hint));
-        }
-        Ok(default)
+            Trouble::input("there is nothing to check: the program names no error").hint(hint)
+        })
     }
 
     fn known(&self) -> String {

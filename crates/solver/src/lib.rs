@@ -3,6 +3,27 @@
 //! A backend is a module that implements [`Solver`]; the first is [`bits`], which turns
 //! terms of finite sorts into clauses. Everything else names only the trait.
 //!
+//! ```
+//! use tamis_solver::{Answer, Bits, Solver};
+//! use tamis_term::{Sort, Terms};
+//!
+//! let mut terms = Terms::new();
+//! let x = terms.declare("x", Sort::BitVec(8));
+//! let (term, two, seven) = (terms.var(x), terms.bv(8, 2), terms.bv(8, 7));
+//! let double = terms.bvmul(term, two);
+//! let odd = terms.eq(double, seven);
+//! let large = terms.bvult(seven, term);
+//!
+//! let mut solver = Bits::default();
+//! solver.assert(&terms, large)?;
+//! match solver.check(&terms, &[odd])? {
+//!     Answer::Sat(model) => panic!("{:?}", model.value(&terms, x)),
+//!     Answer::Unsat(core) => assert_eq!(core.assumptions(), [odd]),
+//!     Answer::Unknown(why) => panic!("{why}"),
+//! }
+//! # Ok::<(), tamis_solver::Error>(())
+//! ```
+//!
 //! **Invariants**
 //! - [`Answer::Unknown`] is never [`Answer::Unsat`]: whatever stops a backend (time, memory,
 //!   a sort that it does not know) has a [`Why`] of its own.

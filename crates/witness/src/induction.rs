@@ -20,7 +20,7 @@ use crate::check::Check;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tamis_ir::{EdgeId, Loc, Op, ProcId, Program, Proof, PropertyId};
-use tamis_solver::bits::Config;
+use tamis_solver::bits::{Config, Contradictions};
 use tamis_solver::{Answer, Bits, Solver, StopSignal};
 use tamis_term::{Sort, Term, Terms, Var};
 
@@ -133,7 +133,9 @@ impl Checker<'_> {
             return Ok(());
         }
         let stop = self.stop.clone();
-        let solver = self.solver.get_or_insert_with(|| Bits::new(Config::default(), stop));
+        // The solver's contradictions are audited too: the check trusts no search.
+        let config = Config { contradictions: Contradictions::Audited, ..Config::default() };
+        let solver = self.solver.get_or_insert_with(|| Bits::new(config, stop));
         match solver.check(self.terms, &question) {
             Ok(Answer::Unsat(_)) => Ok(()),
             Ok(Answer::Sat(_)) => Err(Check::Rejected(what(self.program))),

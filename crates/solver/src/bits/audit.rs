@@ -15,6 +15,14 @@ struct Clause {
     len: usize,
 }
 
+/// A clause to look at when a literal becomes false, unless `other`, one of its literals, is
+/// true: then there is no need, and most often it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Watched {
+    clause: usize,
+    other: Lit,
+}
+
 /// Whether a set of clauses is contradictory once some literals are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Propagation {
@@ -29,7 +37,7 @@ pub(super) struct Audit {
     clauses: Vec<Clause>,
     /// By literal: the clauses to look at when it becomes false, which are those where it is
     /// one of the first two.
-    watches: Vec<Vec<usize>>,
+    watches: Vec<Vec<Watched>>,
     /// By literal: whether it is true.
     holds: Vec<bool>,
     /// The true literals in the order in which they became true.
@@ -115,8 +123,8 @@ impl Audit {
             _ if rest.windows(2).any(|pair| pair[0] == !pair[1]) => {}
             [first, second, ..] => {
                 let index = self.clauses.len();
-                self.watches[first.idx() as usize].push(index);
-                self.watches[second.idx() as usize].push(index);
+                self.watches[first.idx() as usize].push(Watched { clause: index, other: *second });
+                self.watches[second.idx() as usize].push(Watched { clause: index, other: *first });
                 self.clauses.push(Clause { start: self.literals.len(), len: rest.len() });
                 self.literals.extend(rest);
                 return Some(index);
@@ -158,10 +166,13 @@ impl Audit {
             let falsified = !literal;
             let mut list = std::mem::take(&mut self.watches[falsified.idx() as usize]);
             let mut state = Propagation::Open;
-            list.retain(|index| {
-                let stays = state == Propagation::Conflict || !self.move_watch(*index, falsified);
-                if stays && state == Propagation::Open {
-                    state = self.settle(*index);
+            list.retain(|watched| {
+                if state == Propagation::Conflict || self.is_true(watched.other) {
+                    return true;
+                }
+                let stays = !self.move_watch(watched.clause, falsified);
+                if stays {
+                    state = self.settle(watched.clause);
                 }
                 stays
             });
@@ -183,14 +194,15 @@ impl Audit {
         if self.literals[start] == falsified {
             self.literals.swap(start, start + 1);
         }
-        if self.is_true(self.literals[start]) {
+        let first = self.literals[start];
+        if self.is_true(first) {
             return false;
         }
         for k in start + 2..start + len {
             let candidate = self.literals[k];
             if !self.is_true(!candidate) {
                 self.literals.swap(start + 1, k);
-                self.watches[candidate.idx() as usize].push(index);
+                self.watches[candidate.idx() as usize].push(Watched { clause: index, other: first });
                 return true;
             }
         }

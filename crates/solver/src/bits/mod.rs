@@ -42,8 +42,8 @@ pub struct Config {
 pub enum Contradictions {
     /// The SAT solver's word.
     Trusted,
-    /// A proof, each step of which was checked as it was made. Searches take two to four
-    /// times as long; questions that need no search cost little more.
+    /// A proof, each step of which was checked as it was made. Long searches take about five
+    /// times as long; questions that need little search cost little more.
     Audited,
 }
 
