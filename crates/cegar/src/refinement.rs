@@ -151,7 +151,7 @@ mod tests {
     impl Refiner for Parity {
         type Suspect = u64;
         fn examine(&mut self, _: &mut Context, suspect: &u64) -> Outcome<Finding> {
-            Ok(if suspect % 2 == 0 {
+            Ok(if suspect.is_multiple_of(2) {
                 Finding::Feasible(Trace { start: vec![], steps: vec![] })
             } else {
                 Finding::Spurious(Refutation::default())

@@ -18,6 +18,8 @@ pub struct Name<'s> {
 /// A whole text.
 #[derive(Debug, Default)]
 pub struct File<'s> {
+    /// Its first token, or its end if there is none.
+    pub start: Span,
     /// Constants, in order.
     pub defines: Vec<Define<'s>>,
     /// Global variables and types.

@@ -44,7 +44,7 @@ impl<'a, 's> Context<'_, 'a, 's> {
             names.push(OUTSIDE);
         }
         for name in names {
-            let span = statements.first().map_or_else(Span::default, |statement| statement.span);
+            let span = statements.first().map_or(self.file.start, |statement| statement.span);
             let proc = self.program.add_proc(name, span);
             let mut body = Body::new(self, None, OUTSIDE, proc);
             body.statements(statements);

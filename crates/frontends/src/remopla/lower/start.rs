@@ -85,7 +85,7 @@ impl<'a, 's> Context<'_, 'a, 's> {
         }
         let modules = self.file.modules.iter().map(|module| module.span);
         let statements = self.file.statements.iter().map(|statement| statement.span);
-        let span = modules.chain(statements).next().unwrap_or_default();
+        let span = modules.chain(statements).next().unwrap_or(self.file.start);
         let message = "the program has no start: neither `init` nor a module `main`";
         self.report.error_with(span, message, "say where it starts: `init f;`");
         Vec::new()

@@ -33,7 +33,7 @@ pub(super) struct Parser<'s> {
 
 impl<'s> Parser<'s> {
     fn file(&mut self) -> File<'s> {
-        let mut file = File::default();
+        let mut file = File { start: self.cursor.span(), ..File::default() };
         while let Some(token) = self.cursor.peek() {
             let (token, start) = (*token, self.cursor.span());
             if self.item(token, &mut file).is_err() {
