@@ -2,7 +2,7 @@
 //!
 //! Files in order of reading: `lexer`, `ast`, `parse`; `constants`, `types`, `names` (what is
 //! declared); `number` (exact integers as bit-vectors), `lower` (statements to edges);
-//! [`print`] (the way back, from any finite program to text).
+//! [`mod@print`] (the way back, from any finite program to text).
 //!
 //! What the text means, where it matters for verdicts:
 //! - Arithmetic is exact. A value that does not fit the variable that it is stored in

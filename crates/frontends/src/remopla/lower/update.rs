@@ -152,7 +152,15 @@ impl<'s> Body<'_, '_, '_, 's> {
             AssignKind::All(quantifier, inner) => {
                 let mut evaluator = self.evaluator(Mode::Statement);
                 evaluator.bound.clone_from(bound);
-                for value in evaluator.values(quantifier)? {
+                let values = evaluator.values(quantifier)?;
+                if values.is_empty() {
+                    // Nothing is assigned, but the assignment is checked.
+                    bound.push((quantifier.name.text, BigInt::from(0)));
+                    let result = self.assign(inner, bound, &mut Update::default());
+                    bound.pop();
+                    return result;
+                }
+                for value in values {
                     bound.push((quantifier.name.text, value));
                     let result = self.assign(inner, bound, update);
                     bound.pop();

@@ -34,6 +34,22 @@ pub trait Scope {
 struct Text {
     text: String,
     depth: u32,
+    /// Whether it is a helper that holds nothing but this term, at its own width.
+    helper: bool,
+}
+
+impl Text {
+    fn name(text: String) -> Text {
+        Text { text, depth: 0, helper: false }
+    }
+
+    fn helper(text: String) -> Text {
+        Text { text, depth: 0, helper: true }
+    }
+
+    fn compound(text: String) -> Text {
+        Text { text, depth: 1, helper: false }
+    }
 }
 
 /// A writer of the expressions of one statement.
@@ -43,6 +59,8 @@ pub struct Writer<'w, S> {
     /// Statements that compute the helpers.
     pub before: Vec<String>,
     written: FxHashMap<Term, Text>,
+    /// How often each term occurs in others.
+    uses: FxHashMap<Term, u32>,
     helpers: FxHashMap<Sort, usize>,
 }
 
@@ -71,8 +89,14 @@ struct Signs {
 impl<'w, S: Scope> Writer<'w, S> {
     /// A writer for one statement.
     pub fn new(terms: &'w Terms, scope: &'w mut S) -> Self {
-        let (written, helpers) = (FxHashMap::default(), FxHashMap::default());
-        Writer { terms, scope, before: Vec::new(), written, helpers }
+        Writer {
+            terms,
+            scope,
+            before: Vec::new(),
+            written: FxHashMap::default(),
+            uses: FxHashMap::default(),
+            helpers: FxHashMap::default(),
+        }
     }
 
     /// The terms as expressions of the values before the statement.
@@ -81,9 +105,8 @@ impl<'w, S: Scope> Writer<'w, S> {
     /// Names what has no counterpart in the language.
     pub fn write(&mut self, roots: &[Term]) -> Result<Vec<String>, String> {
         let order = post_order(self.terms, roots);
-        let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
         for arg in order.iter().flat_map(|term| self.terms.node(*term).args()).chain(roots) {
-            *uses.entry(*arg).or_default() += 1;
+            *self.uses.entry(*arg).or_default() += 1;
         }
         for term in order {
             if self.written.contains_key(&term) {
@@ -91,10 +114,9 @@ impl<'w, S: Scope> Writer<'w, S> {
             }
             check(self.terms.sort(term))?;
             let text = self.node(term)?;
-            let shared = uses[&term] > 1 && text.text.len() > SHORT;
+            let shared = self.uses[&term] > 1 && text.text.len() > SHORT;
             let text = if shared || text.text.len() > LONG || text.depth > DEEP {
-                let helper = self.assigned(self.terms.sort(term), &text.text);
-                Text { text: helper, depth: 0 }
+                Text::helper(self.assigned(self.terms.sort(term), &text.text))
             } else {
                 text
             };
@@ -126,7 +148,7 @@ impl<'w, S: Scope> Writer<'w, S> {
         }
         let _ = write!(statement, " :: else -> {helper} = {otherwise}; fi");
         self.before.push(statement);
-        Text { text: helper, depth: 0 }
+        Text::helper(helper)
     }
 
     /// The text of an argument if it is short, else a helper.
@@ -136,14 +158,20 @@ impl<'w, S: Scope> Writer<'w, S> {
             return text;
         }
         let helper = self.assigned(self.terms.sort(term), &text);
-        self.written.insert(term, Text { text: helper.clone(), depth: 0 });
+        self.written.insert(term, Text::helper(helper.clone()));
         helper
+    }
+
+    /// The helper of an argument that nothing else needs: it can be overwritten.
+    fn reusable(&self, term: Term) -> Option<String> {
+        let text = &self.written[&term];
+        (text.helper && self.uses[&term] == 1).then(|| text.text.clone())
     }
 
     fn node(&mut self, term: Term) -> Result<Text, String> {
         match self.terms.node(term) {
             Node::Const(value) => self.constant(value),
-            Node::Var(var) => Ok(Text { text: self.scope.name(*var)?, depth: 0 }),
+            Node::Var(var) => Ok(Text::name(self.scope.name(*var)?)),
             Node::App(fun, args) => {
                 let depth = args.iter().map(|arg| self.written[arg].depth).max().unwrap_or(0) + 1;
                 let mut text = self.application(term, fun, args)?;
@@ -167,11 +195,11 @@ impl<'w, S: Scope> Writer<'w, S> {
                     let (index, element) = (self.constant(index)?.text, self.constant(element)?.text);
                     self.before.push(format!("{helper}[{index}] = {element};"));
                 }
-                helper
+                return Ok(Text::helper(helper));
             }
             Value::Int(_) | Value::Real(_) => return Err("unbounded numbers".to_owned()),
         };
-        Ok(Text { text, depth: 0 })
+        Ok(Text::name(text))
     }
 
     /// A helper array with one value everywhere.
@@ -237,7 +265,8 @@ impl<'w, S: Scope> Writer<'w, S> {
                 let shifted = if *low == 0 { x } else { format!("({x} >> {low})") };
                 format!("({shifted} & {})", mask(high - low + 1))
             }
-            Fun::ZeroExtend(_) => return Ok(self.written[&args[0]].clone()),
+            // The helper of a narrower term cannot hold wider ones.
+            Fun::ZeroExtend(_) => return Ok(Text { helper: false, ..self.written[&args[0]].clone() }),
             Fun::SignExtend(by) => {
                 let (n, x) = (width(self, 0), arg(self, 0));
                 let (half, wide) = (top(n), n + by);
@@ -252,13 +281,15 @@ impl<'w, S: Scope> Writer<'w, S> {
             Fun::BvSdiv | Fun::BvSrem | Fun::BvSmod => return Ok(self.signed(fun, &sort, args, width(self, 0))),
             Fun::Select => format!("{}[{}]", arg(self, 0), arg(self, 1)),
             Fun::Store => {
-                let helper = self.assigned(&sort, &arg(self, 0));
+                let helper = match self.reusable(args[0]) {
+                    Some(helper) => helper,
+                    None => self.assigned(&sort, &arg(self, 0)),
+                };
                 self.before.push(format!("{helper}[{}] = {};", arg(self, 1), arg(self, 2)));
-                return Ok(Text { text: helper, depth: 0 });
+                return Ok(Text::helper(helper));
             }
             Fun::ConstArray(_) => {
-                let text = self.filled(&sort, &arg(self, 0))?;
-                return Ok(Text { text, depth: 0 });
+                return Ok(Text::helper(self.filled(&sort, &arg(self, 0))?));
             }
             Fun::Neg
             | Fun::Add
@@ -276,7 +307,7 @@ impl<'w, S: Scope> Writer<'w, S> {
             | Fun::SbvToInt
             | Fun::IntToBv(_) => return Err(format!("unbounded numbers ({fun:?})")),
         };
-        Ok(Text { text, depth: 1 })
+        Ok(Text::compound(text))
     }
 
     fn constant_of(&self, term: Term) -> Option<&'w BitVec> {
@@ -292,9 +323,18 @@ impl<'w, S: Scope> Writer<'w, S> {
             let condition = self.short(args[0]);
             let condition = parenthesised(&condition);
             let (yes, no) = (text(self, 1), text(self, 2));
-            return Text { text: format!("(({condition} && {yes}) || (!{condition} && {no}))"), depth: 1 };
+            return Text::compound(format!("(({condition} && {yes}) || (!{condition} && {no}))"));
         }
         let (condition, yes, no) = (text(self, 0), text(self, 1), text(self, 2));
+        // A chain of conditionals needs one helper only.
+        if let Some(helper) = self.reusable(args[2]) {
+            self.before.push(format!("if :: {condition} -> {helper} = {yes}; :: else -> skip; fi"));
+            return Text::helper(helper);
+        }
+        if let Some(helper) = self.reusable(args[1]) {
+            self.before.push(format!("if :: {condition} -> skip; :: else -> {helper} = {no}; fi"));
+            return Text::helper(helper);
+        }
         self.cases(sort, &[(condition, yes)], &no)
     }
 
@@ -302,7 +342,7 @@ impl<'w, S: Scope> Writer<'w, S> {
     fn shift(&mut self, fun: &Fun, sort: &Sort, args: &[Term], width: u32) -> Text {
         let x = self.written[&args[0]].text.clone();
         if *fun == Fun::BvLshr {
-            return Text { text: format!("({x} >> {})", self.written[&args[1]].text), depth: 1 };
+            return Text::compound(format!("({x} >> {})", self.written[&args[1]].text));
         }
         let all = mask(width);
         // The distance below the width, which bounds the bits of the exact result.
@@ -318,7 +358,7 @@ impl<'w, S: Scope> Writer<'w, S> {
                 (_, Some(distance)) => right(&x, &distance.to_string()),
                 (_, None) => right(&x, &(width - 1).to_string()),
             };
-            return Text { text, depth: 1 };
+            return Text::compound(text);
         }
         let (x, y) = (self.short(args[0]), self.short(args[1]));
         let below = format!("({y} < {width})");
@@ -336,8 +376,8 @@ impl<'w, S: Scope> Writer<'w, S> {
         let by_zero = if quotient { mask(width).to_string() } else { x.to_owned() };
         let value = if quotient { format!("({x} / {y})") } else { format!("({x} - (({x} / {y}) * {y}))") };
         match zero {
-            Some(true) => Text { text: by_zero, depth: 1 },
-            Some(false) => Text { text: value, depth: 1 },
+            Some(true) => Text::compound(by_zero),
+            Some(false) => Text::compound(value),
             None => self.cases(sort, &[(format!("({y} == 0)"), by_zero)], &value),
         }
     }
