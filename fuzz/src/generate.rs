@@ -218,9 +218,8 @@ impl Generator<'_> {
             _ => {
                 let sort = self.some_sort(scope);
                 let (a, b) = (self.term(scope, &sort, depth), self.term(scope, &sort, depth));
-                let order = [Fun::BvUlt, Fun::BvUle, Fun::BvSlt, Fun::BvSle, Fun::Eq, Fun::Eq];
-                let fun =
-                    if matches!(sort, Sort::BitVec(_)) { self.rng.choice(order).expect("not empty") } else { Fun::Eq };
+                let compare = matches!(sort, Sort::BitVec(_)) && self.rng.u32(0..3) > 0;
+                let fun = if compare { self.rng.choice(Fun::WORD_COMPARISONS).expect("not empty") } else { Fun::Eq };
                 let equal = self.terms.app(fun, &[a, b]);
                 if self.rng.u32(0..4) == 0 { self.terms.not(equal) } else { equal }
             }
@@ -255,24 +254,7 @@ impl Generator<'_> {
                 self.terms.extract(a, low + width - 1, low)
             }
             _ => {
-                let funs = [
-                    Fun::BvAdd,
-                    Fun::BvAdd,
-                    Fun::BvSub,
-                    Fun::BvMul,
-                    Fun::BvAnd,
-                    Fun::BvOr,
-                    Fun::BvXor,
-                    Fun::BvUdiv,
-                    Fun::BvUrem,
-                    Fun::BvSdiv,
-                    Fun::BvSrem,
-                    Fun::BvSmod,
-                    Fun::BvShl,
-                    Fun::BvLshr,
-                    Fun::BvAshr,
-                ];
-                let fun = self.rng.choice(funs).expect("not empty");
+                let fun = self.rng.choice(Fun::WORD_FUNCTIONS).expect("not empty");
                 let (a, b) = (self.term(scope, &sort, depth), self.term(scope, &sort, depth));
                 self.terms.app(fun, &[a, b])
             }

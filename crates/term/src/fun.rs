@@ -91,6 +91,27 @@ impl fmt::Display for SortError {
 impl std::error::Error for SortError {}
 
 impl Fun {
+    /// The functions from two bit-vectors of one sort to a third of that sort.
+    pub const WORD_FUNCTIONS: [Fun; 14] = [
+        Fun::BvAnd,
+        Fun::BvOr,
+        Fun::BvXor,
+        Fun::BvAdd,
+        Fun::BvSub,
+        Fun::BvMul,
+        Fun::BvUdiv,
+        Fun::BvUrem,
+        Fun::BvSdiv,
+        Fun::BvSrem,
+        Fun::BvSmod,
+        Fun::BvShl,
+        Fun::BvLshr,
+        Fun::BvAshr,
+    ];
+
+    /// The comparisons of two bit-vectors of one sort, besides equality.
+    pub const WORD_COMPARISONS: [Fun; 4] = [Fun::BvUlt, Fun::BvUle, Fun::BvSlt, Fun::BvSle];
+
     /// The sort of an application to arguments of the given sorts.
     ///
     /// # Errors

@@ -13,6 +13,11 @@
 //!   that does so blocks.
 //! - Variables start with arbitrary values; those of enum types with legal ones.
 //! - Arrays and structs are one variable per cell: `a[3]`, `m[1][2]`, `s.f`.
+//! - `skip(b)` with primes keeps no variable that occurs with a prime, not even those cells of
+//!   an array that `b` does not name. Raw rules keep nothing that they do not say.
+//! - Two parallel assignments to one cell must agree, or the statement blocks.
+//! - A jump stays in its module; labels belong to their module, types and constants to the
+//!   whole text.
 
 mod ast;
 mod constants;

@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use tamis_frontends::remopla::print::to_remopla;
 use tamis_ir::{Loc, Op, ProcId, Program, Property, PropertyId, Span};
-use tamis_term::value::values;
-use tamis_term::{Fun, Sort, Term, Terms, Var};
+use tamis_term::pack::BitReader;
+use tamis_term::{Fun, Sort, Term, Terms, Value, Var};
 
 struct Maker {
     rng: fastrand::Rng,
+    /// The widest words.
+    width: u32,
     terms: Terms,
     program: Program,
 }
@@ -25,8 +27,14 @@ impl Maker {
             0 | 1 => Sort::Bool,
             2 => bits_to(Sort::BitVec(1)),
             3 => bits_to(Sort::Bool),
-            _ => Sort::BitVec(self.rng.u32(1..=3)),
+            _ => Sort::BitVec(self.rng.u32(1..=self.width)),
         }
+    }
+
+    fn value(&mut self, sort: &Sort) -> Value {
+        let words: Vec<u64> = (0..=sort.bits().unwrap() / 64).map(|_| self.rng.u64(..)).collect();
+        let small = words.iter().map(|_| self.rng.u64(..3)).collect::<Vec<_>>();
+        BitReader::new(if self.rng.bool() { &words } else { &small }).read(sort)
     }
 
     fn app(&mut self, fun: Fun, args: &[Term]) -> Term {
@@ -45,8 +53,7 @@ impl Maker {
             {
                 return self.terms.var(*var);
             }
-            let count = usize::try_from(sort.cardinality().unwrap()).unwrap();
-            let value = values(sort).nth(self.rng.usize(..count)).unwrap();
+            let value = self.value(sort);
             return self.terms.constant(value);
         }
         let depth = depth - 1;
@@ -97,7 +104,7 @@ impl Maker {
                 self.app(Fun::Select, &[array, index])
             }
             _ => {
-                let sort = Sort::BitVec(self.rng.u32(1..=3));
+                let sort = Sort::BitVec(self.rng.u32(1..=self.width));
                 let fun = self.rng.choice([Fun::BvUlt, Fun::BvUle, Fun::BvSlt, Fun::BvSle]).unwrap();
                 let (a, b) = (self.term(&sort, scope, depth), self.term(&sort, scope, depth));
                 self.app(fun, &[a, b])
@@ -136,23 +143,7 @@ impl Maker {
                 self.app(Fun::Select, &[array, index])
             }
             _ => {
-                let funs = [
-                    Fun::BvAnd,
-                    Fun::BvOr,
-                    Fun::BvXor,
-                    Fun::BvAdd,
-                    Fun::BvSub,
-                    Fun::BvMul,
-                    Fun::BvUdiv,
-                    Fun::BvUrem,
-                    Fun::BvSdiv,
-                    Fun::BvSrem,
-                    Fun::BvSmod,
-                    Fun::BvShl,
-                    Fun::BvLshr,
-                    Fun::BvAshr,
-                ];
-                let fun = self.rng.choice(funs).unwrap();
+                let fun = self.rng.choice(Fun::WORD_FUNCTIONS).unwrap();
                 let (a, b) = (self.term(&sort, scope, depth), self.term(&sort, scope, depth));
                 self.app(fun, &[a, b])
             }
@@ -212,7 +203,7 @@ impl Maker {
 
     fn make(seed: u64) -> Maker {
         let rng = fastrand::Rng::with_seed(seed);
-        let mut maker = Maker { rng, terms: Terms::new(), program: Program::new(Arc::default()) };
+        let mut maker = Maker { rng, width: 3, terms: Terms::new(), program: Program::new(Arc::default()) };
         let globals = maker.rng.usize(1..=2);
         maker.program.globals = maker.declare("", globals);
         for name in ["main", "do", "main"].iter().take(maker.rng.usize(1..=3)) {
@@ -292,4 +283,46 @@ fn printed_programs_reach_the_same_properties() {
         compared += 1;
     }
     assert!(compared > seeds / 2, "{compared} programs were small enough");
+}
+
+/// `x := …; r := term;` and then one way on if `r` is what the term evaluates to, another if not.
+#[test]
+fn printed_terms_have_the_same_value() {
+    for seed in 0..300 {
+        let rng = fastrand::Rng::with_seed(seed);
+        let mut maker = Maker { rng, width: 70, terms: Terms::new(), program: Program::new(Arc::default()) };
+        let main = maker.program.add_proc("main", Span::default());
+        let mut vars = maker.declare("main::", 3);
+        // Words of one width, so that most operators have something to work on.
+        let word = Sort::BitVec(maker.rng.u32(1..=70));
+        for name in ["v", "w"] {
+            vars.push(maker.terms.declare(&format!("main::{name}"), word.clone()));
+        }
+        let result = maker.terms.declare("main::r", word.clone());
+        let term = maker.term(&word, &vars, 4);
+        let values: Vec<Value> = vars.iter().map(|var| maker.value(&maker.terms.var_sort(*var).clone())).collect();
+        let expected = maker.terms.eval(term, |var| values[vars.iter().position(|v| *v == var).unwrap()].clone());
+        let constants: Vec<(Var, Term)> =
+            vars.iter().zip(values).map(|(var, value)| (*var, maker.terms.constant(value))).collect();
+        let expected = maker.terms.constant(expected);
+        let found = maker.terms.var(result);
+        let (right, wrong) = (maker.terms.eq(found, expected), maker.terms.distinct(found, expected));
+        vars.push(result);
+        maker.program.procs[0].locals = vars;
+        let entry = maker.program.procs[0].entry;
+        let locs: Vec<Loc> = (0..4).map(|_| maker.program.add_loc(Span::default())).collect();
+        maker.program.add_edge(main, entry, locs[0], Op::Assign(constants), Span::default());
+        maker.program.add_edge(main, locs[0], locs[1], Op::Assign(vec![(result, term)]), Span::default());
+        maker.program.add_edge(main, locs[1], locs[2], Op::Assume(right), Span::default());
+        maker.program.add_edge(main, locs[1], locs[3], Op::Assume(wrong), Span::default());
+        for (name, loc) in [("right", locs[2]), ("wrong", locs[3])] {
+            let property = Property { name: name.to_owned(), about: String::new(), locs: vec![loc] };
+            maker.program.add_property(property);
+        }
+        let text = to_remopla(&maker.terms, &maker.program).expect("finite sorts");
+        let (terms, sources, lowered) = lower(&text);
+        let lowered = lowered.unwrap_or_else(|errors| panic!("{}\n{text}", show::diagnostics(&sources, &errors)));
+        let reached = explore::reached(&terms, &lowered.program, 10_000).expect("one run");
+        assert!(reached.contains("right") && !reached.contains("wrong"), "seed {seed}\n{text}");
+    }
 }

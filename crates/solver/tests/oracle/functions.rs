@@ -1,6 +1,6 @@
 //! Every function: on all inputs where they are few, on samples where they are wide.
 
-use crate::support::{BINARY, UNARY, audited, is_sat};
+use crate::support::{UNARY, audited, binary, is_sat};
 use tamis_solver::Bits;
 use tamis_term::semantics::apply;
 use tamis_term::value::values;
@@ -11,7 +11,7 @@ fn functions(width: u32) -> Vec<(Fun, Vec<Sort>)> {
     let word = Sort::BitVec(width);
     let mut all: Vec<(Fun, Vec<Sort>)> = Vec::new();
     all.extend(UNARY.map(|fun| (fun, vec![word.clone()])));
-    all.extend(BINARY.map(|fun| (fun, vec![word.clone(), word.clone()])));
+    all.extend(binary().map(|fun| (fun, vec![word.clone(), word.clone()])));
     all.push((Fun::Eq, vec![word.clone(), word.clone()]));
     all.push((Fun::Concat, vec![word.clone(), word.clone()]));
     all.push((Fun::Concat, vec![word.clone(), Sort::BitVec(2)]));

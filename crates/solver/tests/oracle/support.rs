@@ -36,26 +36,9 @@ pub struct Garden {
 /// The functions of one bit-vector to its own sort.
 pub const UNARY: [Fun; 2] = [Fun::BvNot, Fun::BvNeg];
 /// The functions of two bit-vectors of one sort.
-pub const BINARY: [Fun; 18] = [
-    Fun::BvAnd,
-    Fun::BvOr,
-    Fun::BvXor,
-    Fun::BvAdd,
-    Fun::BvSub,
-    Fun::BvMul,
-    Fun::BvUdiv,
-    Fun::BvUrem,
-    Fun::BvSdiv,
-    Fun::BvSrem,
-    Fun::BvSmod,
-    Fun::BvShl,
-    Fun::BvLshr,
-    Fun::BvAshr,
-    Fun::BvUlt,
-    Fun::BvUle,
-    Fun::BvSlt,
-    Fun::BvSle,
-];
+pub fn binary() -> impl Iterator<Item = Fun> {
+    Fun::WORD_FUNCTIONS.into_iter().chain(Fun::WORD_COMPARISONS)
+}
 
 impl Garden {
     pub fn new(sorts: &[Sort]) -> Garden {
@@ -107,7 +90,7 @@ impl Garden {
             3..=5 => {
                 let first = self.pick(dice, is_word)?;
                 let second = self.like(dice, &self.terms.sort(first).clone())?;
-                (BINARY[dice.below(BINARY.len())].clone(), vec![first, second])
+                (binary().nth(dice.below(binary().count())).expect("below the count"), vec![first, second])
             }
             6 => {
                 let arg = self.pick(dice, is_word)?;

@@ -127,26 +127,7 @@ pub fn one_argument(sort: &Sort) -> Vec<Fun> {
 pub fn two_arguments(sort: &Sort) -> Vec<Fun> {
     let numbers = [Fun::Add, Fun::Sub, Fun::Mul, Fun::Lt, Fun::Le];
     match sort {
-        Sort::BitVec(_) => vec![
-            Fun::BvAnd,
-            Fun::BvOr,
-            Fun::BvXor,
-            Fun::BvAdd,
-            Fun::BvSub,
-            Fun::BvMul,
-            Fun::BvUdiv,
-            Fun::BvUrem,
-            Fun::BvSdiv,
-            Fun::BvSrem,
-            Fun::BvSmod,
-            Fun::BvShl,
-            Fun::BvLshr,
-            Fun::BvAshr,
-            Fun::BvUlt,
-            Fun::BvUle,
-            Fun::BvSlt,
-            Fun::BvSle,
-        ],
+        Sort::BitVec(_) => Fun::WORD_FUNCTIONS.into_iter().chain(Fun::WORD_COMPARISONS).collect(),
         Sort::Int => numbers.into_iter().chain([Fun::IntDiv, Fun::IntMod]).collect(),
         Sort::Real => numbers.into_iter().chain([Fun::RealDiv]).collect(),
         Sort::Bool | Sort::Array(_) => Vec::new(),

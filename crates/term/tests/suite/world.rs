@@ -125,26 +125,7 @@ impl World {
         };
         let vector = |fun: Fun, choices: &[u16]| all(fun, &self.some_sort(i, is_vector)?, choices);
         let number = |fun: Fun, choices: &[u16]| all(fun, &self.some_sort(i, is_number)?, choices);
-        let vector_functions = [
-            Fun::BvAnd,
-            Fun::BvOr,
-            Fun::BvXor,
-            Fun::BvAdd,
-            Fun::BvSub,
-            Fun::BvMul,
-            Fun::BvUdiv,
-            Fun::BvUrem,
-            Fun::BvSdiv,
-            Fun::BvSrem,
-            Fun::BvSmod,
-            Fun::BvShl,
-            Fun::BvLshr,
-            Fun::BvAshr,
-            Fun::BvUlt,
-            Fun::BvUle,
-            Fun::BvSlt,
-            Fun::BvSle,
-        ];
+        let vector_functions = [Fun::WORD_FUNCTIONS.as_slice(), &Fun::WORD_COMPARISONS].concat();
         let bool = &Sort::Bool;
         match step.fun % 56 {
             0 | 1 => all(Fun::Not, bool, &[a]),

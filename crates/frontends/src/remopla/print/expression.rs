@@ -17,7 +17,7 @@ const LONG: usize = 300;
 /// A text that is used more than once and longer than this becomes a helper.
 const SHORT: usize = 16;
 /// Parentheses nest no deeper.
-const DEEP: u32 = 30;
+const DEEP: u32 = 16;
 
 /// What the writer of expressions needs from the procedure that it writes.
 pub trait Scope {
@@ -29,26 +29,26 @@ pub trait Scope {
     fn bound(&self) -> String;
 }
 
-/// A written term.
+/// The text of a term.
 #[derive(Clone, Debug)]
-struct Text {
+struct Piece {
     text: String,
     depth: u32,
     /// Whether it is a helper that holds nothing but this term, at its own width.
     helper: bool,
 }
 
-impl Text {
-    fn name(text: String) -> Text {
-        Text { text, depth: 0, helper: false }
+impl Piece {
+    fn name(text: String) -> Piece {
+        Piece { text, depth: 0, helper: false }
     }
 
-    fn helper(text: String) -> Text {
-        Text { text, depth: 0, helper: true }
+    fn helper(text: String) -> Piece {
+        Piece { text, depth: 0, helper: true }
     }
 
-    fn compound(text: String) -> Text {
-        Text { text, depth: 1, helper: false }
+    fn compound(text: String) -> Piece {
+        Piece { text, depth: 1, helper: false }
     }
 }
 
@@ -58,7 +58,7 @@ pub struct Writer<'w, S> {
     scope: &'w mut S,
     /// Statements that compute the helpers.
     pub before: Vec<String>,
-    written: FxHashMap<Term, Text>,
+    written: FxHashMap<Term, Piece>,
     /// How often each term occurs in others.
     uses: FxHashMap<Term, u32>,
     helpers: FxHashMap<Sort, usize>,
@@ -116,7 +116,7 @@ impl<'w, S: Scope> Writer<'w, S> {
             let text = self.node(term)?;
             let shared = self.uses[&term] > 1 && text.text.len() > SHORT;
             let text = if shared || text.text.len() > LONG || text.depth > DEEP {
-                Text::helper(self.assigned(self.terms.sort(term), &text.text))
+                Piece::helper(self.assigned(self.terms.sort(term), &text.text))
             } else {
                 text
             };
@@ -140,7 +140,7 @@ impl<'w, S: Scope> Writer<'w, S> {
 
     /// A helper that holds the value of the first case whose condition holds; the last case
     /// is for all others.
-    fn cases(&mut self, sort: &Sort, cases: &[(String, String)], otherwise: &str) -> Text {
+    fn cases(&mut self, sort: &Sort, cases: &[(String, String)], otherwise: &str) -> Piece {
         let helper = self.helper(sort);
         let mut statement = "if".to_owned();
         for (condition, value) in cases {
@@ -148,7 +148,7 @@ impl<'w, S: Scope> Writer<'w, S> {
         }
         let _ = write!(statement, " :: else -> {helper} = {otherwise}; fi");
         self.before.push(statement);
-        Text::helper(helper)
+        Piece::helper(helper)
     }
 
     /// The text of an argument if it is short, else a helper.
@@ -158,7 +158,7 @@ impl<'w, S: Scope> Writer<'w, S> {
             return text;
         }
         let helper = self.assigned(self.terms.sort(term), &text);
-        self.written.insert(term, Text::helper(helper.clone()));
+        self.written.insert(term, Piece::helper(helper.clone()));
         helper
     }
 
@@ -168,10 +168,10 @@ impl<'w, S: Scope> Writer<'w, S> {
         (text.helper && self.uses[&term] == 1).then(|| text.text.clone())
     }
 
-    fn node(&mut self, term: Term) -> Result<Text, String> {
+    fn node(&mut self, term: Term) -> Result<Piece, String> {
         match self.terms.node(term) {
             Node::Const(value) => self.constant(value),
-            Node::Var(var) => Ok(Text::name(self.scope.name(*var)?)),
+            Node::Var(var) => Ok(Piece::name(self.scope.name(*var)?)),
             Node::App(fun, args) => {
                 let depth = args.iter().map(|arg| self.written[arg].depth).max().unwrap_or(0) + 1;
                 let mut text = self.application(term, fun, args)?;
@@ -183,7 +183,7 @@ impl<'w, S: Scope> Writer<'w, S> {
         }
     }
 
-    fn constant(&mut self, value: &Value) -> Result<Text, String> {
+    fn constant(&mut self, value: &Value) -> Result<Piece, String> {
         let text = match value {
             Value::Bool(value) => value.to_string(),
             Value::BitVec(bits) => bits.to_big().to_string(),
@@ -195,11 +195,11 @@ impl<'w, S: Scope> Writer<'w, S> {
                     let (index, element) = (self.constant(index)?.text, self.constant(element)?.text);
                     self.before.push(format!("{helper}[{index}] = {element};"));
                 }
-                return Ok(Text::helper(helper));
+                return Ok(Piece::helper(helper));
             }
             Value::Int(_) | Value::Real(_) => return Err("unbounded numbers".to_owned()),
         };
-        Ok(Text::name(text))
+        Ok(Piece::name(text))
     }
 
     /// A helper array with one value everywhere.
@@ -210,7 +210,7 @@ impl<'w, S: Scope> Writer<'w, S> {
         Ok(helper)
     }
 
-    fn application(&mut self, term: Term, fun: &Fun, args: &[Term]) -> Result<Text, String> {
+    fn application(&mut self, term: Term, fun: &Fun, args: &[Term]) -> Result<Piece, String> {
         let arg = |writer: &Self, at: usize| writer.written[&args[at]].text.clone();
         let sort = self.terms.sort(term).clone();
         let infix = |writer: &Self, operator: &str| {
@@ -266,7 +266,7 @@ impl<'w, S: Scope> Writer<'w, S> {
                 format!("({shifted} & {})", mask(high - low + 1))
             }
             // The helper of a narrower term cannot hold wider ones.
-            Fun::ZeroExtend(_) => return Ok(Text { helper: false, ..self.written[&args[0]].clone() }),
+            Fun::ZeroExtend(_) => return Ok(Piece { helper: false, ..self.written[&args[0]].clone() }),
             Fun::SignExtend(by) => {
                 let (n, x) = (width(self, 0), arg(self, 0));
                 let (half, wide) = (top(n), n + by);
@@ -286,10 +286,10 @@ impl<'w, S: Scope> Writer<'w, S> {
                     None => self.assigned(&sort, &arg(self, 0)),
                 };
                 self.before.push(format!("{helper}[{}] = {};", arg(self, 1), arg(self, 2)));
-                return Ok(Text::helper(helper));
+                return Ok(Piece::helper(helper));
             }
             Fun::ConstArray(_) => {
-                return Ok(Text::helper(self.filled(&sort, &arg(self, 0))?));
+                return Ok(Piece::helper(self.filled(&sort, &arg(self, 0))?));
             }
             Fun::Neg
             | Fun::Add
@@ -307,7 +307,7 @@ impl<'w, S: Scope> Writer<'w, S> {
             | Fun::SbvToInt
             | Fun::IntToBv(_) => return Err(format!("unbounded numbers ({fun:?})")),
         };
-        Ok(Text::compound(text))
+        Ok(Piece::compound(text))
     }
 
     fn constant_of(&self, term: Term) -> Option<&'w BitVec> {
@@ -317,32 +317,32 @@ impl<'w, S: Scope> Writer<'w, S> {
         }
     }
 
-    fn conditional(&mut self, sort: &Sort, args: &[Term]) -> Text {
+    fn conditional(&mut self, sort: &Sort, args: &[Term]) -> Piece {
         let text = |writer: &Self, at: usize| writer.written[&args[at]].text.clone();
         if *sort == Sort::Bool {
             let condition = self.short(args[0]);
             let condition = parenthesised(&condition);
             let (yes, no) = (text(self, 1), text(self, 2));
-            return Text::compound(format!("(({condition} && {yes}) || (!{condition} && {no}))"));
+            return Piece::compound(format!("(({condition} && {yes}) || (!{condition} && {no}))"));
         }
         let (condition, yes, no) = (text(self, 0), text(self, 1), text(self, 2));
         // A chain of conditionals needs one helper only.
         if let Some(helper) = self.reusable(args[2]) {
             self.before.push(format!("if :: {condition} -> {helper} = {yes}; :: else -> skip; fi"));
-            return Text::helper(helper);
+            return Piece::helper(helper);
         }
         if let Some(helper) = self.reusable(args[1]) {
             self.before.push(format!("if :: {condition} -> skip; :: else -> {helper} = {no}; fi"));
-            return Text::helper(helper);
+            return Piece::helper(helper);
         }
         self.cases(sort, &[(condition, yes)], &no)
     }
 
     /// Shifts by a constant are expressions. Others distinguish distances below the width.
-    fn shift(&mut self, fun: &Fun, sort: &Sort, args: &[Term], width: u32) -> Text {
+    fn shift(&mut self, fun: &Fun, sort: &Sort, args: &[Term], width: u32) -> Piece {
         let x = self.written[&args[0]].text.clone();
         if *fun == Fun::BvLshr {
-            return Text::compound(format!("({x} >> {})", self.written[&args[1]].text));
+            return Piece::compound(format!("({x} >> {})", self.written[&args[1]].text));
         }
         let all = mask(width);
         // The distance below the width, which bounds the bits of the exact result.
@@ -358,7 +358,7 @@ impl<'w, S: Scope> Writer<'w, S> {
                 (_, Some(distance)) => right(&x, &distance.to_string()),
                 (_, None) => right(&x, &(width - 1).to_string()),
             };
-            return Text::compound(text);
+            return Piece::compound(text);
         }
         let (x, y) = (self.short(args[0]), self.short(args[1]));
         let below = format!("({y} < {width})");
@@ -372,18 +372,18 @@ impl<'w, S: Scope> Writer<'w, S> {
     }
 
     /// Unsigned quotient or remainder; `zero` if it is known whether the divisor is zero.
-    fn quotient(&mut self, quotient: bool, sort: &Sort, width: u32, (x, y): (&str, &str), zero: Option<bool>) -> Text {
+    fn quotient(&mut self, quotient: bool, sort: &Sort, width: u32, (x, y): (&str, &str), zero: Option<bool>) -> Piece {
         let by_zero = if quotient { mask(width).to_string() } else { x.to_owned() };
         let value = if quotient { format!("({x} / {y})") } else { format!("({x} - (({x} / {y}) * {y}))") };
         match zero {
-            Some(true) => Text::compound(by_zero),
-            Some(false) => Text::compound(value),
+            Some(true) => Piece::compound(by_zero),
+            Some(false) => Piece::compound(value),
             None => self.cases(sort, &[(format!("({y} == 0)"), by_zero)], &value),
         }
     }
 
     /// Division of signed numbers: that of their absolute values, then the sign.
-    fn signed(&mut self, fun: &Fun, sort: &Sort, args: &[Term], width: u32) -> Text {
+    fn signed(&mut self, fun: &Fun, sort: &Sort, args: &[Term], width: u32) -> Piece {
         let (half, full, all) = (top(width), two_to(width), mask(width));
         let (x, y) = (self.short(args[0]), self.short(args[1]));
         let names = Signs { negative_x: format!("({x} >= {half})"), negative_y: format!("({y} >= {half})"), x, y };
