@@ -42,6 +42,26 @@ pub struct Source {
     pub text: String,
     /// Where each line starts.
     lines: Vec<u32>,
+    /// How many characters start before every [`STRIDE`]-th byte, so that columns in very
+    /// long lines are found without counting from the line's start.
+    counts: Vec<u32>,
+}
+
+/// How many bytes are between two stored counts of characters.
+const STRIDE: usize = 1 << 10;
+
+impl Source {
+    /// How many characters start before a byte.
+    fn characters(&self, before: usize) -> u32 {
+        let known = before / STRIDE;
+        self.counts.get(known).map_or(0, |count| count + starts(&self.text.as_bytes()[known * STRIDE..before]))
+    }
+}
+
+/// How many characters start in these bytes of a text.
+fn starts(bytes: &[u8]) -> u32 {
+    let count = bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+    u32::try_from(count).expect("a source text is smaller than 4 GiB")
 }
 
 /// The source texts of a program.
@@ -67,7 +87,15 @@ impl Sources {
         offset(text.len());
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let lines = std::iter::once(0).chain(breaks.map(|(at, _)| offset(at + 1))).collect();
-        self.files.push(Source { name, text, lines });
+        let counts = text.as_bytes().chunks(STRIDE).scan(0, |count, chunk| {
+            let before = *count;
+            *count += starts(chunk);
+            Some(before)
+        });
+        let mut counts: Vec<u32> = counts.collect();
+        // A text that ends with a chunk has a place behind it.
+        counts.push(counts.last().map_or(0, |last| last + starts(&text.as_bytes()[(counts.len() - 1) * STRIDE..])));
+        self.files.push(Source { name, text, lines, counts });
         SourceId(offset(self.files.len() - 1))
     }
 
@@ -82,9 +110,12 @@ impl Sources {
     pub fn position(&self, span: Span) -> Option<Position> {
         let source = self.get(span.source)?;
         let line = source.lines.partition_point(|start| *start <= span.start);
-        let before = source.text.get(source.lines[line - 1] as usize..span.start as usize)?;
-        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Some(Position { line: count(line), column: count(before.chars().count() + 1) })
+        let (start, at) = (source.lines[line - 1] as usize, span.start as usize);
+        if !source.text.is_char_boundary(at) {
+            return None;
+        }
+        let column = source.characters(at) - source.characters(start) + 1;
+        Some(Position { line: u32::try_from(line).unwrap_or(u32::MAX), column })
     }
 
     /// The text of the span.
@@ -100,5 +131,42 @@ impl Sources {
         let line = source.lines.partition_point(|start| *start <= span.start);
         let end = source.lines.get(line).map_or(source.text.len(), |next| *next as usize);
         Some(source.text.get(source.lines[line - 1] as usize..end)?.trim_end_matches(['\n', '\r']))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_what_counting_gives() {
+        let mut text = String::new();
+        for at in 0..3_000 {
+            text.push_str(["x", "é", "日", "\n", "𝄞"][at * at % 5]);
+            if at == 500 {
+                text.push_str(&"é".repeat(5_000));
+            }
+        }
+        let mut sources = Sources::new();
+        let source = sources.add("text", text.as_str());
+        let (mut line, mut column) = (1, 1);
+        let ends = [(text.len(), ' ')];
+        for (start, character) in text.char_indices().chain(ends) {
+            let at = u32::try_from(start).unwrap();
+            let position = sources.position(Span { source, start: at, end: at });
+            assert_eq!(position, Some(Position { line, column }), "at byte {start}");
+            (line, column) = if character == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+        let outside = Span { source, start: u32::MAX, end: u32::MAX };
+        assert_eq!(sources.position(outside), None);
+    }
+
+    #[test]
+    fn many_positions_in_one_long_line_are_found_quickly() {
+        let mut sources = Sources::new();
+        let source = sources.add("long", "x".repeat(10_000_000));
+        for start in (0..10_000_000).step_by(100) {
+            assert_eq!(sources.position(Span { source, start, end: start }).unwrap().column, start + 1);
+        }
     }
 }
