@@ -16,7 +16,7 @@ pub struct Arguments {
     /// Stop after this many programs
     #[arg(long, value_name = "N")]
     programs: Option<u64>,
-    /// The seed of the first program
+    /// The seed of the first program; without a bound, only that one runs
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 }

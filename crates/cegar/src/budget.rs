@@ -1,9 +1,9 @@
 //! Limits on time, memory, states and rounds, and the user's interrupt.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
-use tamis_witness::{Reason, Resource};
+use tamis_witness::{Reason, Resource, StopSignal};
 
 /// What a run may use. Engines ask [`Budget::check`] often enough that limits hold.
 #[derive(Clone, Debug)]
@@ -61,6 +61,21 @@ impl Budget {
         Ok(())
     }
 
+    /// A signal that is set, for good, once the run must end, and that remembers why.
+    #[must_use]
+    pub fn watch(&self) -> Watch {
+        let (limits, first) = (self.clone(), Arc::new(OnceLock::new()));
+        let seen = first.clone();
+        let stop = StopSignal::when(move || {
+            if let Err(reason) = limits.check() {
+                // Only the first reason counts: there may be room again later.
+                let _ = seen.set(reason);
+            }
+            seen.get().is_some()
+        });
+        Watch { stop, first }
+    }
+
     /// Whether that many stored states are within the limit.
     ///
     /// # Errors
@@ -70,5 +85,21 @@ impl Budget {
             Some(limit) if states > limit => Err(Reason::OutOfBudget(Resource::States)),
             Some(_) | None => Ok(()),
         }
+    }
+}
+
+/// A stop signal that knows why it was set.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    /// The signal.
+    pub stop: StopSignal,
+    first: Arc<OnceLock<Reason>>,
+}
+
+impl Watch {
+    /// Why the signal is set, if it is.
+    #[must_use]
+    pub fn reason(&self) -> Option<Reason> {
+        self.first.get().cloned()
     }
 }

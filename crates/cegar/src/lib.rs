@@ -8,6 +8,6 @@ pub mod budget;
 pub mod context;
 pub mod refinement;
 
-pub use budget::Budget;
+pub use budget::{Budget, Watch};
 pub use context::{Context, Observer, Outcome, Progress, Statistics, Stop};
 pub use refinement::{Abstractor, Exploration, Finding, Precision, Refiner, Refutation, refine};

@@ -13,7 +13,7 @@ use std::time::Instant;
 use tamis_report::json::{VERSION, line, seconds, verdict_word};
 use tamis_report::style::{Colour, one_line};
 use tamis_report::witness_file;
-use tamis_witness::{Check as Found, StopSignal, check};
+use tamis_witness::{Check as Found, check};
 
 /// Runs the subcommand.
 pub fn run(options: Check, colour: Colour) -> Exit {
@@ -76,15 +76,14 @@ fn verdict(job: &Job, options: &Check, colour: Colour, start: Instant) -> std::r
         return Err(Trouble::input(format!("the witness is about {name}, not about {asked}")));
     }
     job.stage("checking");
-    let budget = job.budget.clone();
-    let stop = StopSignal::when(move || budget.check().is_err());
-    let found = check(&mut loaded.terms, &loaded.program, witness.property, &witness.verdict, &stop);
-    job.settle();
+    let watch = job.budget.watch();
+    let found = check(&mut loaded.terms, &loaded.program, witness.property, &witness.verdict, &watch.stop);
+    job.settle(None);
     let result = match found {
         Found::Accepted => Result { verdict: verdict_word(&witness.verdict), reason: None, accepted: true },
         Found::Rejected(why) => Result { verdict: "rejected", reason: Some(why), accepted: false },
         Found::Undecided(why) => {
-            let why = job.budget.check().err().map_or(why, |reason| reason.to_string());
+            let why = watch.reason().map_or(why, |reason| reason.to_string());
             Result { verdict: "unknown", reason: Some(why), accepted: false }
         }
     };

@@ -29,6 +29,9 @@ const LOOK: Duration = Duration::from_millis(5);
 /// How late the work may be.
 const GRACE: Duration = Duration::from_millis(1500);
 
+/// How long writing down what is settled may take, if it goes beyond the limits.
+const WRITING: Duration = Duration::from_secs(8);
+
 /// How many bytes beyond its limit the work may have, at least.
 const SLACK: u64 = 64 << 20;
 
@@ -43,7 +46,7 @@ pub struct Job {
 
 enum Message {
     Say(String),
-    Settled,
+    Settled(Option<Box<Ending>>),
     Done(Box<Result<Ending, Trouble>>),
 }
 
@@ -77,9 +80,10 @@ impl Job {
         }
     }
 
-    /// Says that the verdict is known: what remains is to write it down, without limits.
-    pub fn settle(&self) {
-        let _ = self.messages.send(Message::Settled);
+    /// Says that the answer is known: what remains is to write it down. If that takes long
+    /// beyond the limits, or the user interrupts it, `instead` is written, if there is one.
+    pub fn settle(&self, instead: Option<Ending>) {
+        let _ = self.messages.send(Message::Settled(instead.map(Box::new)));
     }
 
     /// Names what is being done now.
@@ -118,11 +122,11 @@ pub fn supervise(
 
 fn watch(budget: &Budget, inbox: &Receiver<Message>, mut display: Display, gauge: &Gauge) -> Outcome {
     let mut overdue = Overdue { since: None };
-    let mut settled = false;
+    let mut settled: Option<(Instant, Option<Box<Ending>>)> = None;
     loop {
         match inbox.recv_timeout(LOOK) {
             Ok(Message::Say(text)) => display.say(&text),
-            Ok(Message::Settled) => settled = true,
+            Ok(Message::Settled(instead)) => settled = Some((Instant::now(), instead)),
             Ok(Message::Done(result)) => {
                 display.clear();
                 return Outcome::Done(result);
@@ -134,9 +138,19 @@ fn watch(budget: &Budget, inbox: &Receiver<Message>, mut display: Display, gauge
             Err(RecvTimeoutError::Timeout) => {}
         }
         display.show(gauge);
-        if let Some(reason) = overdue.look(budget).filter(|_| !settled) {
-            display.clear();
-            return Outcome::Forced(reason);
+        let Some(reason) = overdue.look(budget) else { continue };
+        match &mut settled {
+            None => {
+                display.clear();
+                return Outcome::Forced(reason);
+            }
+            Some((since, instead)) if since.elapsed() > WRITING || reason == Reason::Interrupted => {
+                if let Some(ending) = instead.take() {
+                    display.clear();
+                    return Outcome::Done(Box::new(Ok(*ending)));
+                }
+            }
+            Some(_) => {}
         }
     }
 }
@@ -246,9 +260,22 @@ mod tests {
     #[test]
     fn what_is_settled_may_take_its_time() {
         let outcome = run(Duration::ZERO, 1 << 40, |job| {
-            job.settle();
+            job.settle(Some(Ending { err: String::new(), out: "instead".into(), exit: Exit::Safe }));
             thread::sleep(2 * GRACE);
         });
-        assert!(matches!(outcome, Outcome::Done(_)));
+        assert!(
+            matches!(outcome, Outcome::Done(result) if (*result).as_ref().is_ok_and(|ending| ending.out.is_empty()))
+        );
+    }
+
+    #[test]
+    fn what_is_settled_is_not_written_forever() {
+        let outcome = run(Duration::ZERO, 1 << 40, |job| {
+            job.settle(Some(Ending { err: String::new(), out: "instead".into(), exit: Exit::Safe }));
+            thread::sleep(LONG);
+        });
+        assert!(
+            matches!(outcome, Outcome::Done(result) if (*result).as_ref().is_ok_and(|ending| ending.out == "instead"))
+        );
     }
 }

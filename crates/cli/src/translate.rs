@@ -35,7 +35,7 @@ fn translate(job: &Job, options: &Translate, colour: Colour) -> Result<Ending, T
         Notation::Remopla => to_remopla(&loaded.terms, &loaded.program)
             .map_err(|why| Trouble::input(format!("the program cannot be written in Remopla: {why}")))?,
     };
-    job.settle();
+    job.settle(None);
     let out = match &options.output {
         None => text,
         Some(path) => {

@@ -122,11 +122,23 @@ fn verify(job: &Job, options: &Verify, colour: Colour, start: Instant) -> Result
     ctx.budget.states = options.states;
     let asked = driver::Options { engine, passes: options.passes.0.clone() };
     let answer = driver::answer(&mut ctx, &asked, &loaded.program, property).map_err(Trouble::Internal)?;
-    job.settle();
     let Answer { verdict, check_time, .. } = answer;
     let evidence = Evidence::of(&verdict, check_time);
     let run = Run { statistics: ctx.statistics, engine: engine.name, start, evidence };
+    job.settle(Some(bare(options, &loaded, property, &verdict, &run)));
     finish(options, &loaded, &mut ctx, property, &verdict, &run, colour)
+}
+
+/// The verdict without the evidence, in case that takes too long to write.
+fn bare(options: &Verify, loaded: &Loaded, property: PropertyId, verdict: &Verdict, run: &Run) -> Ending {
+    let name = loaded.program.property(property).name.clone();
+    let out = if options.voice.json {
+        json::line(&run.report(&loaded.subject.file, Some(name), verdict))
+    } else {
+        json::verdict_line(verdict)
+    };
+    let err = "the evidence was accepted, but writing it down was cut short\n".to_owned();
+    Ending { err, out: out + "\n", exit: Exit::of(verdict) }
 }
 
 /// Writes everything down.

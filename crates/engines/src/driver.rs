@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Stop};
 use tamis_ir::passes::{Pass, pipeline};
 use tamis_ir::{Program, PropertyId};
-use tamis_witness::{Check, Reason, StopSignal, Verdict, check};
+use tamis_witness::{Check, Reason, Verdict, check};
 
 /// An answer with what is known about it.
 #[derive(Debug)]
@@ -44,14 +44,11 @@ pub fn answer(ctx: &mut Context, options: &Options, program: &Program, property:
         Err(Stop::Failed(error)) => return Err(error),
     };
     let (engine_time, start) = (start.elapsed(), Instant::now());
-    let budget = ctx.budget.clone();
-    let limits = budget.clone();
-    let stop = StopSignal::when(move || limits.check().is_err());
-    let checked = check(&mut ctx.terms, program, property, &verdict, &stop);
-    let verdict = match checked {
+    let watch = ctx.budget.watch();
+    let verdict = match check(&mut ctx.terms, program, property, &verdict, &watch.stop) {
         Check::Accepted => verdict,
         Check::Rejected(why) => Verdict::Unknown(Reason::EvidenceRejected(why)),
-        Check::Undecided(why) => Verdict::Unknown(budget.check().err().unwrap_or(Reason::SolverUnknown(why))),
+        Check::Undecided(why) => Verdict::Unknown(watch.reason().unwrap_or(Reason::SolverUnknown(why))),
     };
     Ok(Answer { verdict, engine_time, check_time: start.elapsed() })
 }

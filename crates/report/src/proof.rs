@@ -43,8 +43,11 @@ pub fn render(terms: &mut Terms, program: &Program, proof: &Proof, detail: Detai
         let gap = " ".repeat(left - width(place));
         let _ = writeln!(text, "{}{gap}  {formula}", colour.paint(Ink::Faint, place));
     }
-    if rows.len() > shown {
-        let more = format!("… and {}; --proof full shows all", plural((rows.len() - shown) as u64, "more formula"));
+    let (more, trivial) = (rows.len() - shown, proof.invariants.len() + proof.summaries.len() - rows.len());
+    let rest = [(more, plural(more as u64, "more formula")), (trivial, plural(trivial as u64, "trivial one"))];
+    let rest: Vec<String> = rest.into_iter().filter(|(number, _)| *number > 0).map(|(_, words)| words).collect();
+    if !rest.is_empty() {
+        let more = format!("… and {}; --proof full shows them", rest.join(", and "));
         text.push_str(&colour.paint(Ink::Faint, &more));
         text.push('\n');
     }
@@ -111,6 +114,7 @@ main half.c:5   g == old(g) && x <= y
 main half.c:6   x <= y
 half half.c:10  g == old(g)
 half returns    g == old(g)
+… and 1 trivial one; --proof full shows them
 "
         );
         let full = render(&mut sample.terms, &sample.program, &sample.proof, Detail::Full, Colour::Plain);

@@ -7,6 +7,7 @@
 use super::ast::{Expr, Name, Node};
 use crate::cursor::MAX_ERRORS;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use tamis_ir::Diagnostic;
 use tamis_term::{Node as TermNode, Sort, Term, Terms, Var};
 
@@ -120,18 +121,22 @@ impl<'a, 's> Formulas<'a, 's> {
         found
     }
 
-    /// The variables that occur unprimed and primed, the latter in order and each once.
-    pub fn occurrences(&mut self, expr: Expr) -> (FxHashSet<Var>, Vec<Var>) {
-        let (mut now, mut after, mut seen) = (FxHashSet::default(), Vec::new(), FxHashSet::default());
+    /// The variables whose values before the step an expression reads.
+    pub fn reads(&mut self, expr: Expr) -> FxHashSet<Var> {
         let nodes = self.nodes;
+        let mut reads = FxHashSet::default();
         for node in &nodes[expr.first..=expr.root] {
             if let Node::Var(name) = node {
-                now.extend(self.resolve(*name));
-            } else if let Node::Primed(name) = node {
-                after.extend(self.resolve(*name).filter(|var| seen.insert(*var)));
+                reads.extend(self.resolve(*name));
             }
         }
-        (now, after)
+        reads
+    }
+
+    /// All variables of the text that the function can reach, in order of declaration.
+    pub fn scope(&self) -> BTreeSet<Var> {
+        #[allow(clippy::iter_over_hash_type, reason = "the set puts them in order")]
+        self.globals.values().chain(self.locals.values()).copied().collect()
     }
 
     /// The term of an expression; if it is wrong, records why.

@@ -8,9 +8,8 @@
 //!   `p`, else 0 if `n`, else chosen. `assume(*)` may pass, `assert(*)` may fail.
 //! - `x, y := e, f` is parallel, `_` discards. `constrain r` keeps the steps that satisfy
 //!   `r`, in which `'x` is the value after the step (for an `x` that is not assigned, its
-//!   only value). As a statement, `constrain r` gives the variables that occur primed in `r`
-//!   any values that satisfy it; the others stay. (Moped leaves all variables open there;
-//!   nobody who writes a relation about two of them means that.)
+//!   only value). As a statement, `constrain r` gives all variables any values that satisfy
+//!   it: nothing is framed, as in Moped, so what should stay must be said (`'x = x`).
 //! - `enforce e` holds in every state of its function: states that violate it at the entry,
 //!   after a step or after the return of a call are cut off.
 //! - `dead x` makes `x` arbitrary, `abortif e` stops where `e` holds, `print` does nothing.

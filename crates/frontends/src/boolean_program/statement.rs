@@ -375,7 +375,7 @@ impl<'a, 's> Body<'a, 's> {
 
     /// Writes variables such that the relation holds between the states before and after.
     fn relate(&mut self, writes: Vec<(Var, Term)>, relation: Expr, span: Span) -> Option<()> {
-        let (before, _) = self.formulas.occurrences(relation);
+        let before = self.formulas.reads(relation);
         let written: Vec<Var> = writes.iter().map(|(var, _)| *var).collect();
         if !written.iter().any(|var| before.contains(var)) {
             // The relation does not look at what is overwritten: check it afterwards.
@@ -404,11 +404,11 @@ impl<'a, 's> Body<'a, 's> {
         vars.into_iter().map(|var| (var, self.formulas.choice())).collect()
     }
 
-    /// The statement form: the variables that occur primed take any values that satisfy the
-    /// relation, all others stay.
+    /// The statement form: all variables take any values that satisfy the relation. Nothing
+    /// is framed, as in Moped: what should stay must be said (`'x = x`).
     fn constrain(&mut self, relation: Expr, span: Span) -> Option<()> {
-        let (_, after) = self.formulas.occurrences(relation);
-        let writes = self.open_writes(after);
+        let all = self.formulas.scope();
+        let writes = self.open_writes(all);
         self.relate(writes, relation, span)
     }
 

@@ -119,8 +119,9 @@ pub fn resolve<'a, 's>(
             }
         }
     }
-    for module in &file.modules {
-        resolver.module(module);
+    let results = resolver.results(file);
+    for (module, result) in file.modules.iter().zip(results) {
+        resolver.module(module, result);
     }
     resolver.prototypes(file);
     resolver.names
@@ -336,7 +337,28 @@ impl<'a, 's> Resolver<'_, 'a, 's> {
         declared.collect()
     }
 
-    fn module(&mut self, module: &'a ast::Module<'s>) {
+    /// What each module with a body returns. All modules that return an `int` do so through
+    /// one variable, which is as wide as the widest of them.
+    fn results(&mut self, file: &'a ast::File<'s>) -> Vec<Option<Type>> {
+        let mut results: Vec<Option<Type>> = Vec::new();
+        for module in &file.modules {
+            let declared = module.result.as_ref().filter(|_| module.body.is_some());
+            results.push(declared.and_then(|(base, suffix)| self.ty(base, suffix, base.span).ok()));
+        }
+        let bits = |ty: &Type| match ty {
+            Type { dims, element: Element::Scalar(Scalar::Int(bits)) } if dims.is_empty() => Some(*bits),
+            Type { .. } => None,
+        };
+        let widest = results.iter().flatten().filter_map(bits).max();
+        for result in results.iter_mut().flatten() {
+            if let (Some(_), Some(widest)) = (bits(result), widest) {
+                result.element = Element::Scalar(Scalar::Int(widest));
+            }
+        }
+        results
+    }
+
+    fn module(&mut self, module: &'a ast::Module<'s>, result: Option<Type>) {
         let Some(body) = &module.body else { return };
         let name = module.name.text;
         let id = ModuleId(self.names.modules.len());
@@ -358,10 +380,9 @@ impl<'a, 's> Resolver<'_, 'a, 's> {
                 self.local(&mut scope, name, variable);
             }
         }
-        let result = module.result.as_ref().and_then(|(base, suffix)| {
-            let ty = self.ty(base, suffix, base.span).ok()?;
-            self.variable(&format!("{prefix}$ret"), ty, base.span).ok()
-        });
+        let result = result
+            .zip(module.result.as_ref())
+            .and_then(|(ty, (base, _))| self.variable(&format!("{prefix}$ret"), ty, base.span).ok());
         if let Some(result) = &result {
             self.program.procs[proc.index()].results.extend(&result.cells);
         }
