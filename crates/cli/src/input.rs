@@ -124,6 +124,9 @@ pub fn language(path: &Path, name: Option<&str>) -> Result<&'static Frontend, Tr
     if is_stdin(path) {
         return unknown("standard input does not say its language".into());
     }
+    if path.is_dir() {
+        return Err(Trouble::input(format!("{} is a directory", path.display())).hint("name a file in it"));
+    }
     let Some(ending) = path.extension().map(|ending| ending.to_string_lossy()) else {
         return unknown(format!("{} does not say its language: it has no ending", path.display()));
     };

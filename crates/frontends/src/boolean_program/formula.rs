@@ -114,8 +114,11 @@ impl<'a, 's> Formulas<'a, 's> {
             self.findings.refuse(if name.text == "_" {
                 Diagnostic::error(name.span, "`_` has no value").hint("it can only be assigned to")
             } else {
-                Diagnostic::error(name.span, format!("unknown variable `{}`", name.text))
-                    .hint(format!("declare it: `decl {};`", name.text))
+                Diagnostic::error(name.span, format!("unknown variable `{}`", name.text)).hint(match name.text {
+                    "true" | "TRUE" | "True" => "write `T` for true".to_owned(),
+                    "false" | "FALSE" | "False" => "write `F` for false".to_owned(),
+                    text => format!("declare it: `decl {text};`"),
+                })
             });
         }
         found

@@ -419,6 +419,10 @@ impl<'s> Parser<'s> {
             }
             _ => {
                 self.cursor.advance();
+                if self.cursor.peek() == Some(&Token::Equal) {
+                    let error = Diagnostic::error(self.cursor.span(), "`=` compares").hint("assign with `:=`");
+                    return Err(self.cursor.refuse(error));
+                }
                 Err(self.cursor.expected(&format!("`:=`, `(` or `:` after `{word}`")))
             }
         }

@@ -198,7 +198,7 @@ fn control_flow_is_checked() {
          }",
         "3:45: `f` returns a value, but none is given (write `return e;`)
          3:86: `f` ends without returning a value (end it with `return e;`)
-         5:17: unknown label `nowhere`
+         5:17: unknown label `nowhere` (write `nowhere:` before a statement of this module)
          6:17: `goto elsewhere` leaves the module (call a module instead; a jump stays inside its module)
          7:17: `goto other` leaves the module (call a module instead; a jump stays inside its module)
          8:12: `break` outside a `do`
@@ -208,7 +208,7 @@ fn control_flow_is_checked() {
          13:16: `f` takes 1 argument, not 0
          14:16: `f` takes 1 argument, not 2
          15:16: `other` returns nothing (call it without `=`)
-         16:12: unknown module `unknown`",
+         16:12: unknown module `unknown` (define it: `module void name() { … }`)",
     );
     check("module void f(); module void main() { f(); }", "1:39: the module `f` is declared but has no body");
     check(
@@ -252,7 +252,7 @@ fn raw_rules_are_checked() {
          7:12: a second control location `r` besides `q` (keep it in a global variable of an enum type)
          7:29: a rule sets `l`, which is no parameter of `f` (make it a parameter)
          8:23: the rule leaves its module for `start` (push the other module: `q<a> --> q<f b>`)
-         9:23: unknown module `nothing`
+         9:23: unknown module `nothing` (define it: `module void name() { … }`)
          11:30: the first rule of the module does not start with `g` (the name of a module is the symbol of its first statement)
          11:42: a label in front of a raw rule (its symbols are its labels)",
     );

@@ -240,7 +240,8 @@ impl<'c, 'n, 'a, 's> Body<'c, 'n, 'a, 's> {
             let hint = "call a module instead; a jump stays inside its module";
             self.ctx.report.error_with(label.span, message, hint);
         } else {
-            self.ctx.report.error(label.span, format!("unknown label `{}`", label.text));
+            let hint = format!("write `{}:` before a statement of this module", label.text);
+            self.ctx.report.error_with(label.span, format!("unknown label `{}`", label.text), hint);
         }
         self.exit
     }

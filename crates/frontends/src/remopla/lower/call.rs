@@ -29,7 +29,12 @@ impl<'n, 'a, 's> Body<'_, 'n, 'a, 's> {
             let message = format!("the module `{}` is declared but has no body", name.text);
             self.ctx.report.error(name.span, message)
         } else {
-            self.ctx.report.error(name.span, format!("unknown module `{}`", name.text))
+            let hint = match name.text {
+                "assert" => "Remopla has no assertions: `goto error;` where one fails",
+                "while" | "for" => "loops are written `do :: condition -> … :: else -> break; od`",
+                _ => "define it: `module void name() { … }`",
+            };
+            self.ctx.report.error_with(name.span, format!("unknown module `{}`", name.text), hint)
         })
     }
 
