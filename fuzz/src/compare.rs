@@ -68,7 +68,7 @@ pub fn compare(
         let word = match &verdict {
             Verdict::Safe(_) => Word::Safe,
             Verdict::Unsafe(trace) => {
-                let exact = options.engine.name == "explicit" && options.passes.is_empty();
+                let exact = ["explicit", "pushdown"].contains(&options.engine.name) && options.passes.is_empty();
                 if let Found::Error { steps, shortest: true } = found
                     && (trace.steps.len() < steps || exact && trace.steps.len() > steps)
                 {
@@ -98,7 +98,15 @@ pub fn compare(
 /// The setup that compares every registered engine, with and without passes.
 #[must_use]
 pub fn everything(engines: &'static [Engine]) -> Setup {
-    let plain = engines.iter().map(|engine| Options { engine, passes: Vec::new() });
-    let passed = engines.iter().map(|engine| Options { engine, passes: tamis_ir::passes::PASSES.iter().collect() });
+    let plain = engines.iter().map(|engine| Options {
+        engine,
+        passes: Vec::new(),
+        settings: tamis_engines::Settings::default(),
+    });
+    let passed = engines.iter().map(|engine| Options {
+        engine,
+        passes: tamis_ir::passes::PASSES.iter().collect(),
+        settings: tamis_engines::Settings::default(),
+    });
     Setup { engines: plain.chain(passed).collect(), bounds: Bounds { configs: 4_000, depth: 5 }, states: 200_000 }
 }

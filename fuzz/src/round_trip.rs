@@ -35,7 +35,11 @@ pub fn round_trip(terms: &Terms, program: &Program, states: u64) -> Result<Optio
 fn verdict(terms: Terms, program: &Program, property: PropertyId, states: u64) -> Result<Option<bool>, String> {
     let budget = Budget { states: Some(states), ..Budget::default() };
     let mut ctx = Context { terms, budget, ..Context::default() };
-    let options = Options { engine: &tamis_engines::ENGINES[0], passes: Vec::new() };
+    let options = Options {
+        engine: &tamis_engines::ENGINES[0],
+        passes: Vec::new(),
+        settings: tamis_engines::Settings::default(),
+    };
     match answer(&mut ctx, &options, program, property)?.verdict {
         Verdict::Safe(_) => Ok(Some(true)),
         Verdict::Unsafe(_) => Ok(Some(false)),

@@ -2,6 +2,7 @@
 
 use crate::budget::Budget;
 use std::fmt;
+use std::time::Duration;
 use tamis_term::Terms;
 use tamis_witness::Reason;
 
@@ -27,6 +28,14 @@ pub struct Statistics {
     pub predicates: u64,
     /// Abstract states or tree nodes explored.
     pub states: u64,
+    /// Nodes of decision diagrams, at the peak.
+    pub nodes: u64,
+    /// Time spent on building abstractions.
+    pub abstraction: Duration,
+    /// Time spent on exploring them.
+    pub saturation: Duration,
+    /// Time spent on examining suspects.
+    pub refinement: Duration,
 }
 
 /// What live progress shows.
@@ -44,11 +53,11 @@ pub struct Progress {
 #[derive(Default)]
 pub struct Observer(Option<Watch>);
 
-type Watch = Box<dyn FnMut(&Progress)>;
+type Watch = Box<dyn FnMut(&Progress) + Send>;
 
 impl Observer {
     /// An observer that calls `watch`.
-    pub fn new(watch: impl FnMut(&Progress) + 'static) -> Observer {
+    pub fn new(watch: impl FnMut(&Progress) + Send + 'static) -> Observer {
         Observer(Some(Box::new(watch)))
     }
 

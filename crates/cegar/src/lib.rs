@@ -10,4 +10,4 @@ pub mod refinement;
 
 pub use budget::{Budget, Watch};
 pub use context::{Context, Observer, Outcome, Progress, Statistics, Stop};
-pub use refinement::{Abstractor, Exploration, Finding, Precision, Refiner, Refutation, refine};
+pub use refinement::{Abstractor, Exploration, Finding, Precision, Refiner, refine};

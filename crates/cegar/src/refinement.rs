@@ -1,10 +1,9 @@
 //! The traits of an abstraction, a refiner and a precision, and the loop over them.
 
 use crate::context::{Context, Outcome, Progress, Stop};
-use std::collections::BTreeMap;
 use std::fmt::Debug;
-use tamis_ir::{Loc, Proof, Trace};
-use tamis_term::{Term, Terms};
+use tamis_ir::{Proof, Trace};
+use tamis_term::Terms;
 use tamis_witness::{Reason, Resource, Verdict};
 
 /// Explores an abstraction of the problem at a precision.
@@ -21,7 +20,7 @@ pub trait Abstractor {
     fn explore(&mut self, ctx: &mut Context, precision: &Self::Precision) -> Outcome<Exploration<Self::Suspect>>;
 
     /// Learns that the last suspect was spurious. Lazy abstractors prune their own tree.
-    fn refuted(&mut self, _why: &Refutation) {}
+    fn refuted(&mut self, _why: &<Self::Precision as Precision>::Refutation) {}
 }
 
 /// What exploring an abstraction found.
@@ -37,34 +36,32 @@ pub enum Exploration<S> {
 pub trait Refiner {
     /// What it examines.
     type Suspect;
+    /// Why a suspect is spurious: what, tracked, excludes it.
+    type Refutation;
 
     /// Finds out whether the suspect is real.
     ///
     /// # Errors
     /// If it gives up or fails.
-    fn examine(&mut self, ctx: &mut Context, suspect: &Self::Suspect) -> Outcome<Finding>;
+    fn examine(&mut self, ctx: &mut Context, suspect: &Self::Suspect) -> Outcome<Finding<Self::Refutation>>;
 }
 
 /// What examining a suspect found.
 #[derive(Debug)]
-pub enum Finding {
+pub enum Finding<R> {
     /// It is real.
     Feasible(Trace),
     /// It is not, for this reason.
-    Spurious(Refutation),
-}
-
-/// Why a suspect is spurious: formulas that, tracked at their locations, exclude it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Refutation {
-    /// The formulas by location.
-    pub formulas: BTreeMap<Loc, Vec<Term>>,
+    Spurious(R),
 }
 
 /// How precise an abstraction is.
-pub trait Precision: Clone {
+pub trait Precision {
+    /// Why a suspect is spurious: what, tracked, excludes it.
+    type Refutation;
+
     /// Takes in a refutation. Returns whether anything was new.
-    fn absorb(&mut self, terms: &Terms, why: &Refutation) -> bool;
+    fn absorb(&mut self, terms: &Terms, why: &Self::Refutation) -> bool;
 
     /// The length of the longest list of predicates at any location.
     fn size(&self) -> u64;
@@ -79,7 +76,7 @@ pub trait Precision: Clone {
 pub fn refine<A: Abstractor>(
     ctx: &mut Context,
     abstractor: &mut A,
-    refiner: &mut dyn Refiner<Suspect = A::Suspect>,
+    refiner: &mut dyn Refiner<Suspect = A::Suspect, Refutation = <A::Precision as Precision>::Refutation>,
     mut precision: A::Precision,
 ) -> Outcome<Verdict> {
     let mut stale: Option<A::Suspect> = None;
@@ -118,14 +115,14 @@ mod tests {
         bad: Vec<u64>,
     }
 
-    #[derive(Clone)]
     struct Modulus {
         number: u64,
         stuck: bool,
     }
 
     impl Precision for Modulus {
-        fn absorb(&mut self, _: &Terms, _: &Refutation) -> bool {
+        type Refutation = ();
+        fn absorb(&mut self, _: &Terms, (): &()) -> bool {
             if self.stuck || self.number == 12 {
                 return false;
             }
@@ -150,11 +147,12 @@ mod tests {
     struct Parity;
     impl Refiner for Parity {
         type Suspect = u64;
-        fn examine(&mut self, _: &mut Context, suspect: &u64) -> Outcome<Finding> {
+        type Refutation = ();
+        fn examine(&mut self, _: &mut Context, suspect: &u64) -> Outcome<Finding<()>> {
             Ok(if suspect.is_multiple_of(2) {
                 Finding::Feasible(Trace { start: vec![], steps: vec![] })
             } else {
-                Finding::Spurious(Refutation::default())
+                Finding::Spurious(())
             })
         }
     }

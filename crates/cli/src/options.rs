@@ -1,13 +1,14 @@
 //! What can be asked for. The tables of languages and engines give the possible values.
 
 use crate::quantity::{bytes, duration};
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 use tamis_engines::{ENGINES, Engine, by_name};
 use tamis_frontends::FRONTENDS;
+use tamis_refiners::bdd::{HEURISTICS, Row};
 use tamis_report::style::Colour;
 
 /// The name that stands for a choice of ours.
@@ -57,6 +58,12 @@ pub enum Command {
     Engines(Engines),
     /// Write the program in another notation
     Translate(Translate),
+}
+
+/// The names of interpolants, with what each chooses.
+fn interpolants() -> impl TypedValueParser<Value = &'static Row> {
+    let values = HEURISTICS.iter().map(|row| PossibleValue::new(row.name).help(row.about));
+    PossibleValuesParser::new(values).try_map(|name| tamis_refiners::bdd::by_name(&name).ok_or("no such interpolants"))
 }
 
 /// The program.
@@ -118,6 +125,10 @@ pub struct Verify {
     /// What to do to the program first: a list such as prune,slice, or none
     #[arg(long, value_name = "LIST", default_value = "prune,slice", value_parser = Passes::parse)]
     pub passes: Passes,
+
+    /// Which interpolants become predicates (pushdown-cegar, portfolio)
+    #[arg(long, value_name = "NAME", default_value = "combined", value_parser = interpolants())]
+    pub interpolants: &'static Row,
 
     #[command(flatten)]
     pub limits: Limits,

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
 use tamis_cegar::{Context, Statistics};
+use tamis_engines::Settings;
 use tamis_engines::driver::{self, Answer};
 use tamis_ir::PropertyId;
 use tamis_report::json::{self, Evidence, Report};
@@ -120,7 +121,8 @@ fn verify(job: &Job, options: &Verify, colour: Colour, start: Instant) -> Result
     let terms = std::mem::take(&mut loaded.terms);
     let mut ctx = Context { terms, budget: job.budget.clone(), observer: job.observer(), ..Context::default() };
     ctx.budget.states = options.states;
-    let asked = driver::Options { engine, passes: options.passes.0.clone() };
+    let settings = Settings { interpolants: options.interpolants.heuristic };
+    let asked = driver::Options { engine, passes: options.passes.0.clone(), settings };
     let answer = driver::answer(&mut ctx, &asked, &loaded.program, property).map_err(Trouble::Internal)?;
     let Answer { verdict, check_time, .. } = answer;
     let evidence = Evidence::of(&verdict, check_time);

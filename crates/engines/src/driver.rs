@@ -2,7 +2,7 @@
 //!
 //! A verdict whose evidence fails is never shown: it becomes `Unknown(EvidenceRejected)`.
 
-use crate::Engine;
+use crate::{Engine, Settings};
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Stop};
 use tamis_ir::passes::{Pass, pipeline};
@@ -27,6 +27,8 @@ pub struct Options {
     pub engine: &'static Engine,
     /// The passes that the program goes through first, in the order of the table of passes.
     pub passes: Vec<&'static Pass>,
+    /// What the user chose about engines.
+    pub settings: Settings,
 }
 
 /// Asks an engine whether `property` holds, and checks what it says on the program as given.
@@ -36,7 +38,7 @@ pub struct Options {
 pub fn answer(ctx: &mut Context, options: &Options, program: &Program, property: PropertyId) -> Result<Answer, String> {
     let start = Instant::now();
     let (passed, back) = pipeline(&mut ctx.terms, program, property, &options.passes);
-    let verdict = match (options.engine.run)(ctx, &passed, property) {
+    let verdict = match (options.engine.run)(ctx, &passed, property, &options.settings) {
         Ok(Verdict::Safe(proof)) => Verdict::Safe(back.proof(&mut ctx.terms, proof)),
         Ok(Verdict::Unsafe(trace)) => Verdict::Unsafe(back.trace(&ctx.terms, trace)),
         Ok(Verdict::Unknown(reason)) => Verdict::Unknown(reason),

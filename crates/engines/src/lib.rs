@@ -2,10 +2,13 @@
 
 use tamis_cegar::{Context, Outcome};
 use tamis_ir::{Program, PropertyId};
+use tamis_refiners::bdd::Heuristic;
 use tamis_witness::Verdict;
 
 pub mod driver;
+mod evidence;
 pub mod explicit;
+pub mod pushdown;
 
 /// A row of the table of engines. `--help`, the documents and the benchmark tables are made
 /// from it.
@@ -24,16 +27,47 @@ pub struct Engine {
 }
 
 /// How an engine is called.
-pub type Run = fn(&mut Context, &Program, PropertyId) -> Outcome<Verdict>;
+pub type Run = fn(&mut Context, &Program, PropertyId, &Settings) -> Outcome<Verdict>;
+
+/// What the user can choose about engines; each engine reads what concerns it.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Which interpolants become predicates.
+    pub interpolants: Heuristic,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { interpolants: Heuristic::Combined }
+    }
+}
 
 /// All engines.
-pub const ENGINES: &[Engine] = &[Engine {
-    name: "explicit",
-    about: "explicit pushdown saturation: procedure summaries over single states, exact on recursion",
-    paper: "Reps, Horwitz, Sagiv (POPL 1995); shortest traces by Knuth's generalisation of Dijkstra (1977)",
-    when: "small finite-state programs, and wherever an exact answer is needed to compare with",
-    run: explicit::run,
-}];
+pub const ENGINES: &[Engine] = &[
+    Engine {
+        name: "explicit",
+        about: "explicit pushdown saturation: procedure summaries over single states, exact on recursion",
+        paper: "Reps, Horwitz, Sagiv (POPL 1995); shortest traces by Knuth's generalisation of Dijkstra (1977)",
+        when: "small finite-state programs, and wherever an exact answer is needed to compare with",
+        run: |ctx, program, property, _| explicit::run(ctx, program, property),
+    },
+    Engine {
+        name: "pushdown",
+        about: "symbolic pushdown saturation: procedure summaries as decision diagrams, exact on recursion",
+        paper: "Esparza, Schwoon (CAV 2001), Moped",
+        when: "finite-state programs with many states and enough structure for decision diagrams",
+        run: |ctx, program, property, _| pushdown::run(ctx, program, property),
+    },
+    Engine {
+        name: "pushdown-cegar",
+        about: "abstraction refinement on symbolic pushdown systems, with interpolants as decision diagrams",
+        paper: "Kiefer, Abstraction Refinement for Pushdown Systems (2005)",
+        when: "finite-state programs of which only a part matters for the property",
+        run: |ctx, program, property, settings| {
+            pushdown::cegar::run(ctx, program, property, &pushdown::cegar::Config::new(settings.interpolants))
+        },
+    },
+];
 
 /// The engine of that name.
 #[must_use]

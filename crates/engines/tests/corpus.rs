@@ -52,7 +52,12 @@ fn run(file: &Path, name: Option<&str>, options: &Options, budget: Budget) -> Re
 
 fn configurations() -> Vec<Options> {
     let passes = [vec![], vec![&PRUNE, &SLICE], PASSES.iter().collect()];
-    ENGINES.iter().flat_map(|engine| passes.clone().map(|passes| Options { engine, passes })).collect()
+    ENGINES
+        .iter()
+        .flat_map(|engine| {
+            passes.clone().map(|passes| Options { engine, passes, settings: tamis_engines::Settings::default() })
+        })
+        .collect()
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -95,7 +100,8 @@ fn modest() -> Budget {
 
 /// Runs tasks of others; those beyond the budget are listed, a wrong verdict fails.
 fn others(tasks: &[(PathBuf, bool, Option<&str>)]) {
-    let options = Options { engine: &ENGINES[0], passes: vec![&PRUNE, &SLICE] };
+    let options =
+        Options { engine: &ENGINES[0], passes: vec![&PRUNE, &SLICE], settings: tamis_engines::Settings::default() };
     let mut wrong = Vec::new();
     for (file, expected, name) in tasks {
         match run(file, *name, &options, modest()) {

@@ -14,7 +14,11 @@ fn verdict(source: &str, budget: Budget) -> Verdict {
     let id = sources.add("test.rem", source);
     let lowered = tamis_frontends::remopla::lower(&mut ctx.terms, Arc::new(sources), id).expect("a correct program");
     let program = lowered.program;
-    let options = Options { engine: tamis_engines::by_name("explicit").expect("registered"), passes: vec![] };
+    let options = Options {
+        engine: tamis_engines::by_name("explicit").expect("registered"),
+        passes: vec![],
+        settings: tamis_engines::Settings::default(),
+    };
     answer(&mut ctx, &options, &program, program.default.expect("a label error")).expect("no failure").verdict
 }
 

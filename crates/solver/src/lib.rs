@@ -32,13 +32,12 @@
 //!   Backends refuse what they can recognise ([`Error::ForeignTerms`]).
 
 pub mod bits;
-mod stop;
 
 use std::fmt;
 use tamis_term::{Sort, Term, Terms, Value, Var};
 
 pub use bits::Bits;
-pub use stop::StopSignal;
+pub use tamis_term::StopSignal;
 
 /// Decides conjunctions of Boolean terms, incrementally.
 ///

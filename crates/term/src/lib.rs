@@ -5,7 +5,7 @@
 //! [`fun`] (function symbols), [`semantics`] (what they mean), [`terms`] (the arena),
 //! `simplify` (applied to every application), `build` (short constructors), `marks` (sets
 //! and maps of terms), [`walk`] (substitution, variables, size), [`code`] (evaluation),
-//! [`smtlib`] (printing and reading), [`c`] (C expressions).
+//! [`smtlib`] (printing and reading), [`c`] (C expressions), `stop` (when to give up).
 
 pub mod bitvec;
 mod build;
@@ -18,6 +18,7 @@ pub mod semantics;
 mod simplify;
 pub mod smtlib;
 pub mod sort;
+mod stop;
 pub mod terms;
 pub mod value;
 pub mod walk;
@@ -27,5 +28,6 @@ pub use code::Code;
 pub use fun::{Fun, SortError};
 pub use smtlib::{ReadError, Reader};
 pub use sort::{ArraySort, Sort};
+pub use stop::StopSignal;
 pub use terms::{Node, Term, Terms, Var};
 pub use value::{ArrayValue, Value};

@@ -9,9 +9,10 @@
 use super::layout::{Layout, ProcLayout};
 use super::region::{Column, columns, formula};
 use super::table::{PathId, Table};
+use crate::evidence::{frame, old_vars};
 use std::collections::BTreeMap;
 use tamis_cegar::{Context, Outcome};
-use tamis_ir::{Loc, ProcId, Program, Proof};
+use tamis_ir::{Loc, Program, Proof};
 use tamis_term::pack::BitReader;
 use tamis_term::{Term, Terms, Var};
 
@@ -21,7 +22,13 @@ pub(super) fn build(ctx: &mut Context, program: &Program, layout: &Layout, table
     for path in table.paths() {
         at[table.path(path).loc.index()].push(path);
     }
-    let frames: Vec<Term> = program.procs().map(|(id, _)| frame(&mut ctx.terms, layout, &proof.old, id)).collect();
+    let frames: Vec<Term> = program
+        .procs()
+        .map(|(id, _)| match layout.procs[id.index()].is_called {
+            true => frame(&mut ctx.terms, &layout.liveness, &proof.old, id),
+            false => ctx.terms.bool(true),
+        })
+        .collect();
     for (index, paths) in at.iter().enumerate().filter(|(_, paths)| !paths.is_empty()) {
         let (loc, id) = (Loc::new(index), layout.owner[index]);
         let picture = Picture::new(&mut ctx.terms, &layout.procs[id.index()], &layout.places[index], &proof.old);
@@ -34,33 +41,6 @@ pub(super) fn build(ctx: &mut Context, program: &Program, layout: &Layout, table
         }
     }
     Ok(proof)
-}
-
-/// A variable for the old value of each global and parameter.
-fn old_vars(terms: &mut Terms, program: &Program) -> BTreeMap<Var, Var> {
-    let given = program.procs.iter().flat_map(|proc| &proc.params).chain(&program.globals);
-    let given: Vec<Var> = given.copied().collect();
-    let declare = |var: Var| {
-        let (name, sort) = (format!("old({})", terms.name(var)), terms.var_sort(var).clone());
-        (var, terms.declare(&name, sort))
-    };
-    given.into_iter().map(declare).collect()
-}
-
-/// What holds throughout a procedure: the globals that it never modifies are as they were.
-fn frame(terms: &mut Terms, layout: &Layout, old: &BTreeMap<Var, Var>, id: ProcId) -> Term {
-    if !layout.procs[id.index()].is_called {
-        return terms.bool(true);
-    }
-    let untouched: Vec<Var> = layout.liveness.untouched(id).collect();
-    let equal: Vec<Term> = untouched
-        .into_iter()
-        .map(|var| {
-            let (now, before) = (terms.var(var), terms.var(old[&var]));
-            terms.eq(now, before)
-        })
-        .collect();
-    terms.and(&equal)
 }
 
 /// How a location's path edges are read as rows: old and current values of a variable side

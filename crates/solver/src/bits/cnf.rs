@@ -2,12 +2,12 @@
 //! reaches the SAT solver, which is a port of `MiniSat` 2.2 (Eén, Sörensson, SAT 2003).
 
 use super::audit::Audit;
-use super::gates::{Edge, Gate, GateId, Gates};
 use super::{Config, Contradictions};
 use crate::{StopSignal, Why};
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, lbool};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
+use tamis_circuit::{Edge, Gate, GateId, Gates};
 
 /// What a variable costs in the SAT solver's tables.
 const VAR_BYTES: usize = 128;
@@ -63,7 +63,7 @@ impl Cnf {
     }
 
     fn charge(&mut self, gates: &mut Gates, bytes: usize) -> Result<(), Why> {
-        gates.meter.charge(bytes)?;
+        gates.meter_mut().charge(bytes)?;
         self.charged += bytes;
         Ok(())
     }
@@ -169,7 +169,7 @@ impl Cnf {
         self.charge(gates, CLAUSE_BYTES)?;
         let watch = self.sat.cb();
         let words = watch.words() + 1 + clause.len();
-        if watch.area + clause.len() >= AREA_WORDS || gates.meter.used() + 4 * words > self.limit {
+        if watch.area + clause.len() >= AREA_WORDS || gates.meter().used() + 4 * words > self.limit {
             return Err(Why::OutOfMemory);
         }
         self.state(clause);
@@ -214,7 +214,7 @@ impl Cnf {
                 }
             } else {
                 open.extend(parts);
-                gates.meter.work(1)?;
+                gates.meter_mut().work(1)?;
                 continue;
             }
             self.add(gates, &clause)?;
@@ -229,7 +229,7 @@ impl Cnf {
 
     /// Searches for a model of the clauses and `assumptions`.
     pub(super) fn search(&mut self, gates: &Gates, assumptions: &[Lit]) -> Result<Found, Why> {
-        self.sat.cb_mut().begin(self.limit.saturating_sub(gates.meter.used()) / 4);
+        self.sat.cb_mut().begin(self.limit.saturating_sub(gates.meter().used()) / 4);
         let status = self.sat.solve_limited(assumptions);
         if status == lbool::TRUE {
             Ok(Found::Model)

@@ -1,10 +1,8 @@
-//! The bit-level backend: every term of a finite sort becomes a word of Boolean functions,
-//! every function a few gates, every gate a few clauses for a SAT solver.
+//! The bit-level backend: every term of a finite sort becomes a circuit (`tamis_circuit`),
+//! every gate a few clauses for a SAT solver.
 //!
-//! Files in order of reading: `meter` (when to give up), `gates` (the circuit), `words`
-//! (bit-vector arithmetic as circuits), `division`, `arrays`, `encode` (terms to words),
-//! `cnf` (gates to clauses, and the SAT solver), `audit` (the SAT solver's contradictions,
-//! checked), `solver` (scopes, checks, cores), `model`.
+//! Files in order of reading: `cnf` (gates to clauses, and the SAT solver), `audit` (the SAT
+//! solver's contradictions, checked), `solver` (scopes, checks, cores), `model`.
 //!
 //! **Why this can be trusted.** A gate is a *total function* of its inputs, and its clauses
 //! (Tseitin, 1968) define a fresh variable as that function. There are no side conditions:
@@ -12,16 +10,12 @@
 //! popped, constrains nothing. What is asserted are facts and nothing else. Whatever is
 //! abandoned half-way is an `Err`, which cannot be stored, so no partial word is ever reused.
 
-mod arrays;
 mod audit;
 mod cnf;
-mod division;
-mod encode;
-mod gates;
-mod meter;
 mod model;
 mod solver;
-mod words;
+
+use crate::Why;
 
 pub use solver::{Bits, Effort};
 
@@ -51,5 +45,15 @@ impl Default for Config {
     /// Two gibibytes, arrays of up to 2^16 bits, and no audit.
     fn default() -> Config {
         Config { memory: 2 << 30, array_bits: 1 << 16, contradictions: Contradictions::Trusted }
+    }
+}
+
+impl From<tamis_circuit::Error> for Why {
+    fn from(error: tamis_circuit::Error) -> Why {
+        match error {
+            tamis_circuit::Error::Interrupted => Why::Interrupted,
+            tamis_circuit::Error::OutOfMemory => Why::OutOfMemory,
+            tamis_circuit::Error::Unsupported(what) => Why::Unsupported(what),
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Evidence: models read off the SAT solver's assignment, and cores.
 
 use super::cnf::Cnf;
-use super::encode::Encoder;
 use crate::{Core, Model};
+use tamis_circuit::Encoder;
 use tamis_term::pack::BitReader;
 use tamis_term::{Term, Terms, Value, Var};
 

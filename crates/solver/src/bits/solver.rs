@@ -8,14 +8,12 @@
 
 use super::Config;
 use super::cnf::{Cnf, Found};
-use super::encode::Encoder;
-use super::gates::{Edge, Gates};
-use super::meter::Meter;
 use super::model::{BitsCore, BitsModel};
 use crate::{Answer, Error, Solver, StopSignal, Why};
 use batsat::Lit;
 use rustc_hash::FxHashSet;
 use std::fmt;
+use tamis_circuit::{Edge, Encoder, Gates, Meter};
 use tamis_term::{Node, Sort, Term, Terms, Var};
 
 /// Clauses are dropped when they define more than twice the gates that a check needs, and
@@ -128,11 +126,11 @@ impl Bits {
     pub fn effort(&self) -> Effort {
         let Cache { encoder, cnf, .. } = &self.cache;
         Effort {
-            gates: encoder.gates.len(),
+            gates: encoder.gates().len(),
             defined: cnf.defined(),
             clauses: cnf.clauses(),
             conflicts: self.past_conflicts + cnf.conflicts(),
-            bytes: encoder.gates.meter.used(),
+            bytes: encoder.gates().meter().used(),
         }
     }
 
@@ -168,7 +166,7 @@ impl Bits {
     fn drop_clauses(&mut self) {
         let Cache { encoder, cnf, needed, excess, .. } = &mut self.cache;
         self.past_conflicts += cnf.conflicts();
-        encoder.gates.meter.refund(cnf.charged());
+        encoder.gates_mut().meter_mut().refund(cnf.charged());
         *cnf = Cnf::new(&self.config, self.stop.clone());
         (*needed, *excess) = (0, 0);
         self.reopen();
@@ -195,7 +193,7 @@ impl Bits {
         }
         let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
         let roots: Vec<Edge> = facts.filter_map(|fact| encoder.known_truth(*fact)).collect();
-        let count = encoder.gates.cone_size(roots.into_iter().chain(assumed.iter().copied()))?;
+        let count = encoder.gates_mut().cone_size(roots.into_iter().chain(assumed.iter().copied()))?;
         if !excessive(count) {
             (*needed, *excess) = (count, 0);
         } else if *excess < PATIENCE {
@@ -214,18 +212,19 @@ impl Bits {
                 encoder.truth(terms, *fact)?;
             }
         }
-        let assumed = assumptions.iter().map(|term| encoder.truth(terms, *term)).collect::<Result<Vec<_>, Why>>()?;
+        let assumed = assumptions.iter().map(|term| encoder.truth(terms, *term));
+        let assumed = assumed.collect::<Result<Vec<_>, tamis_circuit::Error>>()?;
         self.tidy(&assumed)?;
 
         let Cache { encoder, cnf, .. } = &mut self.cache;
         let mut query = Query { literals: Vec::new(), named: Vec::new(), absurd: None };
         for (depth, scope) in self.scopes.iter_mut().enumerate() {
             if depth > 0 && scope.guard.is_none() && !scope.facts.is_empty() {
-                scope.guard = Some(cnf.fresh(&mut encoder.gates)?);
+                scope.guard = Some(cnf.fresh(encoder.gates_mut())?);
             }
             for fact in &scope.facts[scope.asserted..] {
                 let edge = encoder.truth(terms, *fact)?;
-                cnf.assert(&mut encoder.gates, edge, scope.guard)?;
+                cnf.assert(encoder.gates_mut(), edge, scope.guard)?;
                 scope.asserted += 1;
             }
             query.literals.extend(scope.guard);
@@ -235,7 +234,7 @@ impl Bits {
             if edge == Edge::FALSE {
                 query.absurd = query.absurd.or(Some(*assumption));
             } else if edge != Edge::TRUE {
-                let literal = cnf.literal(&mut encoder.gates, edge)?;
+                let literal = cnf.literal(encoder.gates_mut(), edge)?;
                 if seen.insert(literal) {
                     query.literals.push(literal);
                     query.named.push((literal, *assumption));
@@ -246,8 +245,8 @@ impl Bits {
     }
 
     fn decide(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Outcome, Why> {
-        self.cache.encoder.gates.meter.poll()?;
-        let fresh = self.cache.encoder.gates.is_empty();
+        self.cache.encoder.gates().meter().poll()?;
+        let fresh = self.cache.encoder.gates().is_empty();
         let query = match self.prepare(terms, assumptions) {
             // What filled the memory may be of the past: try once without it.
             Err(Why::OutOfMemory) if !fresh => {
@@ -260,7 +259,7 @@ impl Bits {
             return Ok(Outcome::Core(vec![term]));
         }
         let Cache { encoder, cnf, .. } = &mut self.cache;
-        match cnf.search(&encoder.gates, &query.literals) {
+        match cnf.search(encoder.gates(), &query.literals) {
             Ok(Found::Model) => Ok(Outcome::Model),
             Ok(Found::Contradiction) => {
                 let needed = query.named.iter().filter(|(literal, _)| cnf.needed(*literal));
@@ -305,7 +304,7 @@ impl Solver for Bits {
         let pending = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
         pending.chain(assumptions).try_for_each(|term| self.admit(terms, *term))?;
         let outcome = self.decide(terms, assumptions);
-        self.landmark.note(terms, self.cache.encoder.latest_var());
+        self.landmark.note(terms, self.cache.encoder.inputs().last().copied());
         Ok(match outcome {
             Ok(Outcome::Model) => {
                 Answer::Sat(Box::new(BitsModel { encoder: &self.cache.encoder, cnf: &self.cache.cnf }))
@@ -339,7 +338,7 @@ impl Cache {
     fn new(config: Config, stop: &StopSignal) -> Cache {
         let gates = Gates::new(Meter::new(stop.clone(), config.memory));
         Cache {
-            encoder: Encoder::new(gates, &config),
+            encoder: Encoder::new(gates, config.array_bits),
             cnf: Cnf::new(&config, stop.clone()),
             needed: 0,
             excess: 0,

@@ -1,6 +1,7 @@
 //! Every function: on all inputs where they are few, on samples where they are wide.
 
-use crate::support::{UNARY, audited, binary, is_sat};
+use crate::garden::{UNARY, binary};
+use crate::support::{audited, is_sat};
 use tamis_solver::Bits;
 use tamis_term::semantics::apply;
 use tamis_term::value::values;

@@ -1,6 +1,7 @@
 //! Random sequences of assertions, scopes and checks against brute force.
 
-use crate::support::{Dice, Garden, Truth, audited, check_against, is_sat};
+use crate::garden::{Dice, Garden};
+use crate::support::{Truth, audited, check_against, is_sat};
 use proptest::prelude::*;
 use tamis_solver::{Solver, scoped};
 use tamis_term::{Sort, Term, Terms};

@@ -3,6 +3,7 @@
 
 mod cores;
 mod functions;
+mod garden;
 mod incremental;
 mod limits;
 mod misuse;

@@ -1,6 +1,7 @@
 //! Random formulas over few bits: the answer, the model and the core against brute force.
 
-use crate::support::{Dice, Garden, Truth, audited, check_against};
+use crate::garden::{Dice, Garden};
+use crate::support::{Truth, audited, check_against};
 use proptest::prelude::*;
 use tamis_solver::Solver;
 use tamis_term::Sort;

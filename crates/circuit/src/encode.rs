@@ -1,11 +1,10 @@
-//! Terms to words: every distinct subterm once, remembered for as long as the solver lives.
+//! Terms to words: every distinct subterm once, remembered for as long as the encoder lives.
 
-use super::Config;
-use super::arrays;
-use super::division::{divide, sdiv, smod, srem};
-use super::gates::{Edge, Gates};
-use super::words::{self, Shift, Word};
-use crate::Why;
+use crate::Error;
+use crate::arrays;
+use crate::division::{divide, sdiv, smod, srem};
+use crate::gates::{Edge, Gates};
+use crate::words::{self, Shift, Word};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tamis_term::pack::BitWriter;
@@ -16,45 +15,77 @@ const ENTRY_BYTES: usize = 64;
 
 /// The gates, and which word stands for which term.
 #[derive(Debug)]
-pub(super) struct Encoder {
-    pub(super) gates: Gates,
+pub struct Encoder {
+    gates: Gates,
     /// All words, one after another.
     pool: Vec<Edge>,
     words: FxHashMap<Term, Range<usize>>,
     vars: FxHashMap<Var, Range<usize>>,
-    latest_var: Option<(Term, Var)>,
+    /// The variables, in the order in which they were encoded.
+    inputs: Vec<(Term, Var)>,
     array_bits: u64,
 }
 
 impl Encoder {
-    pub(super) fn new(gates: Gates, config: &Config) -> Encoder {
+    /// Builds in `gates`. Arrays are spelled out cell by cell: those of more than `array_bits`
+    /// bits are refused.
+    #[must_use]
+    pub fn new(gates: Gates, array_bits: u64) -> Encoder {
         Encoder {
             gates,
             pool: Vec::new(),
             words: FxHashMap::default(),
             vars: FxHashMap::default(),
-            latest_var: None,
-            array_bits: config.array_bits,
+            inputs: Vec::new(),
+            array_bits,
         }
     }
 
     /// The word of a variable, if any term with it was encoded.
-    pub(super) fn var_word(&self, var: Var) -> Option<&[Edge]> {
+    #[must_use]
+    pub fn var_word(&self, var: Var) -> Option<&[Edge]> {
         self.vars.get(&var).map(|range| &self.pool[range.clone()])
     }
 
-    /// The variable that was encoded last, with its term.
-    pub(super) fn latest_var(&self) -> Option<(Term, Var)> {
-        self.latest_var
+    /// The variables that were encoded so far with their terms, the latest last.
+    #[must_use]
+    pub fn inputs(&self) -> &[(Term, Var)] {
+        &self.inputs
+    }
+
+    /// The circuit.
+    #[must_use]
+    #[inline]
+    pub fn gates(&self) -> &Gates {
+        &self.gates
+    }
+
+    /// The circuit, to add gates or to charge its meter.
+    #[inline]
+    pub fn gates_mut(&mut self) -> &mut Gates {
+        &mut self.gates
     }
 
     /// The edge of a Boolean term that is already encoded.
-    pub(super) fn known_truth(&self, term: Term) -> Option<Edge> {
+    #[must_use]
+    pub fn known_truth(&self, term: Term) -> Option<Edge> {
         self.words.get(&term).map(|range| self.pool[range.start])
     }
 
     /// The edge of a Boolean term.
-    pub(super) fn truth(&mut self, terms: &Terms, root: Term) -> Result<Edge, Why> {
+    ///
+    /// # Errors
+    /// If the term cannot be expressed, or the meter says so.
+    pub fn truth(&mut self, terms: &Terms, term: Term) -> Result<Edge, Error> {
+        Ok(self.word(terms, term)?[0])
+    }
+
+    /// The word of a term, the least significant bit first; for arrays, the cells in the order
+    /// of their indices.
+    ///
+    /// # Errors
+    /// If the term cannot be expressed, or the meter says so.
+    pub fn word(&mut self, terms: &Terms, root: Term) -> Result<&[Edge], Error> {
         let mut open = vec![root];
         while let Some(term) = open.last().copied() {
             if self.words.contains_key(&term) {
@@ -70,16 +101,16 @@ impl Encoder {
                 self.encode(terms, term, node)?;
             }
         }
-        Ok(self.pool[self.words[&root].start])
+        Ok(&self.pool[self.words[&root].clone()])
     }
 
     /// Encodes a term whose arguments are encoded.
-    fn encode(&mut self, terms: &Terms, term: Term, node: &Node) -> Result<(), Why> {
+    fn encode(&mut self, terms: &Terms, term: Term, node: &Node) -> Result<(), Error> {
         let width = self.width(terms.sort(term))?;
         self.gates.meter.charge(ENTRY_BYTES.saturating_add(width.saturating_mul(size_of::<Edge>())))?;
         let word = match node {
             Node::Const(value) => constant(value, width),
-            Node::Var(_) => (0..width).map(|_| self.gates.input()).collect::<Result<Word, Why>>()?,
+            Node::Var(_) => (0..width).map(|_| self.gates.input()).collect::<Result<Word, Error>>()?,
             Node::App(fun, args) => {
                 let pool = &self.pool;
                 let args: Vec<&[Edge]> = args.iter().map(|arg| &pool[self.words[arg].clone()]).collect();
@@ -91,20 +122,20 @@ impl Encoder {
         self.pool.extend(word);
         if let Node::Var(var) = node {
             self.vars.insert(*var, range.clone());
-            self.latest_var = Some((term, *var));
+            self.inputs.push((term, *var));
         }
         self.words.insert(term, range);
         Ok(())
     }
 
     /// How many bits a value of the sort has, if this backend handles the sort.
-    fn width(&self, sort: &Sort) -> Result<usize, Why> {
-        let refuse = || Err(Why::Unsupported(format!("terms of sort {sort}")));
+    fn width(&self, sort: &Sort) -> Result<usize, Error> {
+        let refuse = || Err(Error::Unsupported(format!("terms of sort {sort}")));
         match (sort, sort.bits()) {
             (Sort::Int | Sort::Real, _) | (_, None | Some(0)) => refuse(),
             (Sort::Array(_), Some(bits)) if bits > self.array_bits => refuse(),
             (Sort::Bool | Sort::BitVec(_) | Sort::Array(_), Some(bits)) => {
-                usize::try_from(bits).map_err(|_| Why::OutOfMemory)
+                usize::try_from(bits).map_err(|_| Error::OutOfMemory)
             }
         }
     }
@@ -118,8 +149,8 @@ fn constant(value: &Value, width: usize) -> Word {
 }
 
 /// The word of an application whose result has `width` bits.
-fn apply(gates: &mut Gates, fun: &Fun, args: &[&[Edge]], width: usize) -> Result<Word, Why> {
-    let truth = |result: Result<Edge, Why>| result.map(|edge| vec![edge]);
+fn apply(gates: &mut Gates, fun: &Fun, args: &[&[Edge]], width: usize) -> Result<Word, Error> {
+    let truth = |result: Result<Edge, Error>| result.map(|edge| vec![edge]);
     match fun {
         Fun::Not | Fun::BvNot => Ok(words::not(args[0])),
         Fun::And => truth(gates.all(args.iter().map(|arg| arg[0]).collect())),
@@ -148,7 +179,7 @@ fn apply(gates: &mut Gates, fun: &Fun, args: &[&[Edge]], width: usize) -> Result
         // SMT-LIB writes the high part first.
         Fun::Concat => Ok([args[1], args[0]].concat()),
         Fun::Extract { low, .. } => {
-            let low = usize::try_from(*low).map_err(|_| Why::OutOfMemory)?;
+            let low = usize::try_from(*low).map_err(|_| Error::OutOfMemory)?;
             Ok(args[0][low..low + width].to_vec())
         }
         Fun::ZeroExtend(_) => Ok(extend(args[0], Edge::FALSE, width)),
@@ -170,7 +201,7 @@ fn apply(gates: &mut Gates, fun: &Fun, args: &[&[Edge]], width: usize) -> Result
         | Fun::IsInt
         | Fun::UbvToInt
         | Fun::SbvToInt
-        | Fun::IntToBv(_) => Err(Why::Unsupported(format!("{fun} on unbounded numbers"))),
+        | Fun::IntToBv(_) => Err(Error::Unsupported(format!("{fun} on unbounded numbers"))),
     }
 }
 

@@ -1,10 +1,11 @@
-//! How others tell a solver to stop.
+//! How others tell a long computation to stop.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// A condition that solvers look at every few thousand steps: a deadline, a flag that another
-/// thread sets, or both. Cheap to clone; one signal may serve many solvers and threads.
+/// A condition that solvers and the like look at every few thousand steps: a deadline, a flag
+/// that another thread sets, or both. Cheap to clone; one signal may serve many computations
+/// and threads.
 #[derive(Clone, Default)]
 pub struct StopSignal(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 

@@ -2,12 +2,12 @@
 //! cells, one after another. A cell's number is its index's word read as a number, which is
 //! the order of `tamis_term::pack` too. Equality and choice need nothing of their own.
 
-use super::gates::{Edge, Gates};
-use super::words::{Word, mux};
-use crate::Why;
+use crate::Error;
+use crate::gates::{Edge, Gates};
+use crate::words::{Word, mux};
 
 /// The cell at `index`: a tree of multiplexers that halves the candidates per index bit.
-pub(super) fn select(gates: &mut Gates, array: &[Edge], index: &[Edge]) -> Result<Word, Why> {
+pub(crate) fn select(gates: &mut Gates, array: &[Edge], index: &[Edge]) -> Result<Word, Error> {
     let width = array.len() >> index.len();
     let mut cells = array.to_vec();
     for bit in index {
@@ -22,7 +22,7 @@ pub(super) fn select(gates: &mut Gates, array: &[Edge], index: &[Edge]) -> Resul
 }
 
 /// The array with `element` at `index`.
-pub(super) fn store(gates: &mut Gates, array: &[Edge], index: &[Edge], element: &[Edge]) -> Result<Word, Why> {
+pub(crate) fn store(gates: &mut Gates, array: &[Edge], index: &[Edge], element: &[Edge]) -> Result<Word, Error> {
     let hits = decode(gates, index)?;
     let mut result = Vec::with_capacity(array.len());
     for (hit, cell) in hits.into_iter().zip(array.chunks_exact(element.len())) {
@@ -32,12 +32,12 @@ pub(super) fn store(gates: &mut Gates, array: &[Edge], index: &[Edge], element: 
 }
 
 /// For every cell number, whether `index` is that number.
-fn decode(gates: &mut Gates, index: &[Edge]) -> Result<Vec<Edge>, Why> {
+fn decode(gates: &mut Gates, index: &[Edge]) -> Result<Vec<Edge>, Error> {
     let mut hits = vec![Edge::TRUE];
     for bit in index {
         gates.meter.work(hits.len())?;
-        let high = hits.iter().map(|hit| gates.and(*hit, *bit)).collect::<Result<Vec<_>, Why>>()?;
-        let low = hits.iter().map(|hit| gates.and(*hit, !*bit)).collect::<Result<Vec<_>, Why>>()?;
+        let high = hits.iter().map(|hit| gates.and(*hit, *bit)).collect::<Result<Vec<_>, Error>>()?;
+        let low = hits.iter().map(|hit| gates.and(*hit, !*bit)).collect::<Result<Vec<_>, Error>>()?;
         hits = low;
         hits.extend(high);
     }

@@ -1,12 +1,12 @@
 //! Division as circuits. SMT-LIB's results for a zero divisor need no case of their own:
 //! with it every step of the long division succeeds and subtracts nothing.
 
-use super::gates::{Edge, Gates};
-use super::words::{Word, add, add_with_carry, equal, mux, neg_if, not, sign};
-use crate::Why;
+use crate::Error;
+use crate::gates::{Edge, Gates};
+use crate::words::{Word, add, add_with_carry, equal, mux, neg_if, not, sign};
 
 /// Quotient and remainder by restoring division: bring down one bit, subtract if possible.
-pub(super) fn divide(gates: &mut Gates, a: &[Edge], b: &[Edge]) -> Result<(Word, Word), Why> {
+pub(crate) fn divide(gates: &mut Gates, a: &[Edge], b: &[Edge]) -> Result<(Word, Word), Error> {
     // One bit more than the operands, for the bit that is brought down.
     let mut minus = not(b);
     minus.push(Edge::TRUE);
@@ -24,12 +24,12 @@ pub(super) fn divide(gates: &mut Gates, a: &[Edge], b: &[Edge]) -> Result<(Word,
     Ok((quotient, rest))
 }
 
-fn abs(gates: &mut Gates, a: &[Edge]) -> Result<Word, Why> {
+fn abs(gates: &mut Gates, a: &[Edge]) -> Result<Word, Error> {
     neg_if(gates, sign(a), a)
 }
 
 /// Signed division, rounding towards zero.
-pub(super) fn sdiv(gates: &mut Gates, a: &[Edge], b: &[Edge]) -> Result<Word, Why> {
+pub(crate) fn sdiv(gates: &mut Gates, a: &[Edge], b: &[Edge]) -> Result<Word, Error> {
     let (x, y) = (abs(gates, a)?, abs(gates, b)?);
     let (quotient, _) = divide(gates, &x, &y)?;
     let negative = gates.xor(sign(a), sign(b))?;
@@ -37,7 +37,7 @@ pub(super) fn sdiv(gates: &mut Gates, a: &[Edge], b: &[Edge]) -> Result<Word, Wh
 }
 
 /// The signed remainder whose sign follows the dividend.
-pub(super) fn srem(gates: &mut Gates, a: &[Edge], b: &[Edge]) -> Result<Word, Why> {
+pub(crate) fn srem(gates: &mut Gates, a: &[Edge], b: &[Edge]) -> Result<Word, Error> {
     let (x, y) = (abs(gates, a)?, abs(gates, b)?);
     let (_, rest) = divide(gates, &x, &y)?;
     neg_if(gates, sign(a), &rest)
@@ -45,7 +45,7 @@ pub(super) fn srem(gates: &mut Gates, a: &[Edge], b: &[Edge]) -> Result<Word, Wh
 
 /// The signed remainder whose sign follows the divisor: where the signs differ and the
 /// division leaves a rest, the divisor is added to the other remainder.
-pub(super) fn smod(gates: &mut Gates, a: &[Edge], b: &[Edge]) -> Result<Word, Why> {
+pub(crate) fn smod(gates: &mut Gates, a: &[Edge], b: &[Edge]) -> Result<Word, Error> {
     let rest = srem(gates, a, b)?;
     let zero = vec![Edge::FALSE; rest.len()];
     let exact = equal(gates, &rest, &zero)?;

@@ -4,8 +4,8 @@
 //! multiplexer, majority and wide conjunction as gates of their own, because their clauses
 //! propagate better than those of their translation. Constants never enter a gate.
 
-use super::meter::Meter;
-use crate::Why;
+use crate::Error;
+use crate::meter::Meter;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Not;
@@ -13,35 +13,52 @@ use std::sync::Arc;
 
 /// A gate's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct GateId(u32);
+pub struct GateId(u32);
 
 impl GateId {
-    pub(super) fn index(self) -> usize {
+    /// Gates are numbered from zero, arguments before the gates that take them.
+    #[must_use]
+    #[inline]
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// A gate's output or its complement. Complements are neighbours in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Edge(u32);
+pub struct Edge(u32);
 
 impl Edge {
-    pub(super) const FALSE: Edge = Edge(0);
-    pub(super) const TRUE: Edge = Edge(1);
+    /// The constant false.
+    pub const FALSE: Edge = Edge(0);
+    /// The constant true.
+    pub const TRUE: Edge = Edge(1);
 
-    pub(super) fn constant(value: bool) -> Edge {
+    /// A constant.
+    #[must_use]
+    #[inline]
+    pub fn constant(value: bool) -> Edge {
         Edge(u32::from(value))
     }
 
-    pub(super) fn is_constant(self) -> bool {
+    /// Whether it is a constant.
+    #[must_use]
+    #[inline]
+    pub fn is_constant(self) -> bool {
         self.0 <= 1
     }
 
-    pub(super) fn gate(self) -> GateId {
+    /// The gate.
+    #[must_use]
+    #[inline]
+    pub fn gate(self) -> GateId {
         GateId(self.0 >> 1)
     }
 
-    pub(super) fn is_complement(self) -> bool {
+    /// Whether it is the complement of the gate's output.
+    #[must_use]
+    #[inline]
+    pub fn is_complement(self) -> bool {
         self.0 & 1 == 1
     }
 
@@ -54,6 +71,7 @@ impl Edge {
 impl Not for Edge {
     type Output = Edge;
 
+    #[inline]
     fn not(self) -> Edge {
         Edge(self.0 ^ 1)
     }
@@ -62,12 +80,14 @@ impl Not for Edge {
 /// A total function of other edges. The arguments are in a normal form, so that equal gates
 /// are equal data: ordered where order does not matter, complements moved to the output.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Gate {
+pub enum Gate {
     /// The constant; only gate 0.
     False,
     /// A free bit.
     Input,
+    /// Where both hold.
     And(Edge, Edge),
+    /// Where exactly one holds.
     Xor(Edge, Edge),
     /// The second where the first holds, else the third.
     Mux(Edge, Edge, Edge),
@@ -79,7 +99,7 @@ pub(super) enum Gate {
 
 impl Gate {
     /// Hands each argument to `visit`.
-    pub(super) fn for_each_input(&self, mut visit: impl FnMut(Edge)) {
+    pub fn for_each_input(&self, mut visit: impl FnMut(Edge)) {
         match self {
             Gate::False | Gate::Input => {}
             Gate::And(a, b) | Gate::Xor(a, b) => [*a, *b].into_iter().for_each(visit),
@@ -92,42 +112,63 @@ impl Gate {
 /// What a gate costs, with its entry in the table.
 const GATE_BYTES: usize = 96;
 
-/// All gates of one solver.
+/// All gates of one circuit.
 #[derive(Debug)]
-pub(super) struct Gates {
+pub struct Gates {
     nodes: Vec<Gate>,
     table: FxHashMap<Gate, GateId>,
-    pub(super) meter: Meter,
+    pub(crate) meter: Meter,
 }
 
 impl Gates {
-    pub(super) fn new(meter: Meter) -> Gates {
+    /// A circuit of nothing but the constant, paid for by `meter`.
+    #[must_use]
+    pub fn new(meter: Meter) -> Gates {
         Gates { nodes: vec![Gate::False], table: FxHashMap::default(), meter }
     }
 
     /// How many gates there are.
-    pub(super) fn len(&self) -> usize {
+    #[must_use]
+    #[inline]
+    pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// Whether there is nothing but the constant.
-    pub(super) fn is_empty(&self) -> bool {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.nodes.len() == 1
     }
 
-    pub(super) fn gate(&self, id: GateId) -> &Gate {
+    /// What pays for the gates.
+    #[must_use]
+    #[inline]
+    pub fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    /// What pays for the gates, to charge it for what is built on them.
+    #[inline]
+    pub fn meter_mut(&mut self) -> &mut Meter {
+        &mut self.meter
+    }
+
+    /// What a gate computes.
+    #[must_use]
+    #[inline]
+    pub fn gate(&self, id: GateId) -> &Gate {
         &self.nodes[id.index()]
     }
 
     /// Appends a gate.
-    fn add(nodes: &mut Vec<Gate>, meter: &mut Meter, gate: Gate) -> Result<GateId, Why> {
-        let id = u32::try_from(nodes.len()).ok().filter(|id| *id < 1 << 31).ok_or(Why::OutOfMemory)?;
+    fn add(nodes: &mut Vec<Gate>, meter: &mut Meter, gate: Gate) -> Result<GateId, Error> {
+        let id = u32::try_from(nodes.len()).ok().filter(|id| *id < 1 << 31).ok_or(Error::OutOfMemory)?;
         meter.charge(GATE_BYTES)?;
         nodes.push(gate);
         Ok(GateId(id))
     }
 
-    fn intern(&mut self, gate: Gate) -> Result<Edge, Why> {
+    fn intern(&mut self, gate: Gate) -> Result<Edge, Error> {
         let id = match self.table.entry(gate) {
             Entry::Occupied(entry) => *entry.get(),
             Entry::Vacant(entry) => {
@@ -139,11 +180,18 @@ impl Gates {
     }
 
     /// A new free bit.
-    pub(super) fn input(&mut self) -> Result<Edge, Why> {
+    ///
+    /// # Errors
+    /// If the meter says so, as for every function that makes gates.
+    pub fn input(&mut self) -> Result<Edge, Error> {
         Ok(Edge(Gates::add(&mut self.nodes, &mut self.meter, Gate::Input)?.0 << 1))
     }
 
-    pub(super) fn and(&mut self, a: Edge, b: Edge) -> Result<Edge, Why> {
+    /// Conjunction.
+    ///
+    /// # Errors
+    /// As for [`Gates::input`].
+    pub fn and(&mut self, a: Edge, b: Edge) -> Result<Edge, Error> {
         let (mut a, mut b) = (a, b);
         loop {
             if a == Edge::FALSE || b == Edge::FALSE || a == !b {
@@ -182,11 +230,19 @@ impl Gates {
         }
     }
 
-    pub(super) fn or(&mut self, a: Edge, b: Edge) -> Result<Edge, Why> {
+    /// Disjunction.
+    ///
+    /// # Errors
+    /// As for [`Gates::input`].
+    pub fn or(&mut self, a: Edge, b: Edge) -> Result<Edge, Error> {
         Ok(!self.and(!a, !b)?)
     }
 
-    pub(super) fn xor(&mut self, a: Edge, b: Edge) -> Result<Edge, Why> {
+    /// Where exactly one holds.
+    ///
+    /// # Errors
+    /// As for [`Gates::input`].
+    pub fn xor(&mut self, a: Edge, b: Edge) -> Result<Edge, Error> {
         let flip = a.is_complement() != b.is_complement();
         let (a, b) = (a.flip_if(a.is_complement()), b.flip_if(b.is_complement()));
         if a == b {
@@ -209,12 +265,18 @@ impl Gates {
     }
 
     /// Whether `a` and `b` are equal.
-    pub(super) fn iff(&mut self, a: Edge, b: Edge) -> Result<Edge, Why> {
+    ///
+    /// # Errors
+    /// As for [`Gates::input`].
+    pub fn iff(&mut self, a: Edge, b: Edge) -> Result<Edge, Error> {
         Ok(!self.xor(a, b)?)
     }
 
     /// `then` where `condition` holds, else `otherwise`.
-    pub(super) fn mux(&mut self, condition: Edge, then: Edge, otherwise: Edge) -> Result<Edge, Why> {
+    ///
+    /// # Errors
+    /// As for [`Gates::input`].
+    pub fn mux(&mut self, condition: Edge, then: Edge, otherwise: Edge) -> Result<Edge, Error> {
         let (c, t, e) =
             if condition.is_complement() { (!condition, otherwise, then) } else { (condition, then, otherwise) };
         if c == Edge::FALSE || t == e {
@@ -240,7 +302,10 @@ impl Gates {
     }
 
     /// Whether at least two of the three hold.
-    pub(super) fn majority(&mut self, a: Edge, b: Edge, c: Edge) -> Result<Edge, Why> {
+    ///
+    /// # Errors
+    /// As for [`Gates::input`].
+    pub fn majority(&mut self, a: Edge, b: Edge, c: Edge) -> Result<Edge, Error> {
         let mut edges = [a, b, c];
         edges.sort_unstable();
         let [a, b, c] = edges;
@@ -267,7 +332,10 @@ impl Gates {
     }
 
     /// The conjunction of any number of edges.
-    pub(super) fn all(&mut self, mut edges: Vec<Edge>) -> Result<Edge, Why> {
+    ///
+    /// # Errors
+    /// As for [`Gates::input`].
+    pub fn all(&mut self, mut edges: Vec<Edge>) -> Result<Edge, Error> {
         self.meter.work(edges.len())?;
         edges.retain(|edge| *edge != Edge::TRUE);
         edges.sort_unstable();
@@ -287,12 +355,18 @@ impl Gates {
     }
 
     /// The disjunction of any number of edges.
-    pub(super) fn any(&mut self, edges: impl IntoIterator<Item = Edge>) -> Result<Edge, Why> {
+    ///
+    /// # Errors
+    /// As for [`Gates::input`].
+    pub fn any(&mut self, edges: impl IntoIterator<Item = Edge>) -> Result<Edge, Error> {
         Ok(!self.all(edges.into_iter().map(|edge| !edge).collect())?)
     }
 
     /// How many gates the edges depend on.
-    pub(super) fn cone_size(&mut self, roots: impl IntoIterator<Item = Edge>) -> Result<usize, Why> {
+    ///
+    /// # Errors
+    /// As for [`Gates::input`].
+    pub fn cone_size(&mut self, roots: impl IntoIterator<Item = Edge>) -> Result<usize, Error> {
         let mut seen = vec![false; self.len()];
         let mut open: Vec<GateId> = roots.into_iter().map(Edge::gate).collect();
         let mut count = 0;
@@ -316,7 +390,7 @@ enum Absorbed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::StopSignal;
+    use tamis_term::StopSignal;
 
     /// What an edge is under all valuations of four inputs, one bit each.
     fn table(gates: &Gates, tables: &[u16], edge: Edge) -> u16 {

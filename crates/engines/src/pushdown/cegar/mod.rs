@@ -1,0 +1,236 @@
+//! Abstraction refinement for pushdown systems on decision diagrams (Kiefer, *Abstraction
+//! Refinement for Pushdown Systems*, 2005).
+//!
+//! Files in order of reading: `precision` (localised predicates), `abstraction` (existential
+//! abstraction of rules), `witness` (saturation of the abstract system with its witness
+//! graph), `counterexample` (modular graphs of suspects), `certificate` (from predicates to
+//! a proof), `laws` (what must hold of every round, for tests). The interpolants come from
+//! `tamis_refiners::bdd`.
+
+mod abstraction;
+mod certificate;
+mod counterexample;
+mod laws;
+mod precision;
+mod witness;
+
+use super::lower::{Lowered, lower};
+use super::{Halt, Session, trace};
+use abstraction::{Abstraction, Pool};
+use counterexample::Counterexample;
+use laws::Audit;
+use precision::{Interpolants, Lists, Spot};
+use std::rc::Rc;
+use std::time::Instant;
+use tamis_bdd::{Bdd, on_large_stack};
+use tamis_cegar::{Abstractor, Context, Exploration, Finding, Outcome, Progress, Refiner, Stop, refine};
+use tamis_ir::{Program, PropertyId};
+use tamis_pds::{Dag, RuleId, Shape, Sym};
+use tamis_refiners::bdd::{self, Fault, Heuristic, Options};
+use tamis_witness::{Reason, Resource, Verdict};
+pub use witness::Witnesses;
+
+/// How to refine.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// Which interpolants become predicates.
+    pub interpolants: Heuristic,
+    /// What the witness graph records.
+    pub witnesses: Witnesses,
+    /// How far up a counterexample predicates are looked for.
+    pub stop: StopRule,
+    /// Whether to check the laws that every round must obey, which takes longer than the
+    /// round itself. For tests.
+    pub audit: bool,
+    /// A mistake to make. For tests of the audit.
+    pub fault: Option<Fault>,
+}
+
+/// How far up a counterexample predicates are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopRule {
+    /// To the top.
+    Never,
+    /// To where the abstraction already knows enough (section 8.3).
+    Lazily,
+}
+
+impl Config {
+    /// The usual configuration with the given interpolants.
+    #[must_use]
+    pub fn new(interpolants: Heuristic) -> Config {
+        Config { interpolants, witnesses: Witnesses::Thick, stop: StopRule::Never, audit: false, fault: None }
+    }
+}
+
+/// Checks a program by abstraction refinement.
+///
+/// # Errors
+/// If time, memory or rounds run out, or the program has variables without finitely many
+/// bits.
+pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, config: &Config) -> Outcome<Verdict> {
+    on_large_stack(|| check(ctx, program, property, config))
+}
+
+fn check(ctx: &mut Context, program: &Program, property: PropertyId, config: &Config) -> Outcome<Verdict> {
+    let session = Rc::new(Session::new(ctx));
+    let start = Instant::now();
+    // Abstract bits are made first, so that they are above the concrete ones (section 7.3).
+    let pool = Pool::new(&session.manager);
+    let lowered = lower(&mut ctx.terms, program, property, session.manager.clone());
+    let lowered = Rc::new(lowered.map_err(|trouble| session.trouble(trouble))?);
+    let abstraction = Abstraction::new(&lowered.system, pool).map_err(|full| session.full(full))?;
+    ctx.statistics.abstraction += start.elapsed();
+    let system = &lowered.system;
+    let mut callers: Vec<Vec<Sym>> = vec![Vec::new(); system.procs.len()];
+    for rule in &system.rules {
+        if let Shape::Push { pivot, .. } = rule.shape {
+            callers[system.callee(pivot).index()].push(pivot);
+        }
+    }
+    let lists = Lists::new(system);
+    let mut saturation = Saturation {
+        session: session.clone(),
+        program,
+        outgoing: system.outgoing(),
+        callers,
+        lowered: lowered.clone(),
+        abstraction,
+        config: *config,
+        audit: config.audit.then(Audit::default),
+    };
+    let mut interpolation = Interpolation { session, program, lowered, config: *config };
+    refine(ctx, &mut saturation, &mut interpolation, lists)
+}
+
+/// The abstractor: abstracts rules, saturates, and looks for a counterexample.
+struct Saturation<'p> {
+    session: Rc<Session>,
+    program: &'p Program,
+    lowered: Rc<Lowered>,
+    outgoing: Vec<Vec<RuleId>>,
+    callers: Vec<Vec<Sym>>,
+    abstraction: Abstraction,
+    config: Config,
+    audit: Option<Audit>,
+}
+
+/// A counterexample of the abstract system.
+#[derive(Debug)]
+struct Suspect {
+    dag: Dag,
+    /// By node: what the abstraction knows there, if predicates are looked for lazily.
+    known: Option<Vec<Option<Bdd>>>,
+}
+
+impl PartialEq for Suspect {
+    fn eq(&self, other: &Suspect) -> bool {
+        self.dag == other.dag
+    }
+}
+
+impl Abstractor for Saturation<'_> {
+    type Precision = Lists;
+    type Suspect = Suspect;
+
+    fn explore(&mut self, ctx: &mut Context, lists: &Lists) -> Outcome<Exploration<Suspect>> {
+        let session = self.session.clone();
+        let full = |full| session.full(full);
+        let system = &self.lowered.system;
+        let start = Instant::now();
+        let before = self.audit.is_some().then(|| self.abstraction.relations.clone());
+        let stale = self.abstraction.refine(system, lists).map_err(full)?;
+        ctx.statistics.abstraction += start.elapsed();
+        if let (Some(audit), Some(before)) = (&self.audit, before) {
+            audit.abstraction(system, &self.abstraction, &before, &stale).map_err(full)?.map_err(Stop::Failed)?;
+        }
+        let start = Instant::now();
+        let (outgoing, callers) = (&self.outgoing, &self.callers);
+        let mut count = 0_u64;
+        let poll = |waiting: usize| -> Result<(), Halt> {
+            count += 1;
+            if count.is_multiple_of(64) {
+                ctx.budget.check()?;
+                let (statistics, frontier) = (ctx.statistics, waiting as u64);
+                ctx.observer.tell(&Progress { statistics, frontier, suspect: None });
+            }
+            Ok(())
+        };
+        let automaton = witness::saturate(system, &self.abstraction, outgoing, callers, self.config.witnesses, poll);
+        let automaton = automaton.map_err(|halt| self.session.halt(halt))?;
+        let found = counterexample::find(system, &self.abstraction, callers, &automaton).map_err(full)?;
+        ctx.statistics.saturation += start.elapsed();
+        ctx.statistics.states += automaton.witnesses.len() as u64;
+        ctx.statistics.nodes = session.manager.peak() as u64;
+        let Some(Counterexample { dag, witnesses }) = found else {
+            let (lowered, abstraction) = (&*self.lowered, &self.abstraction);
+            let proof = certificate::prove(ctx, self.program, lowered, abstraction, &automaton, lists);
+            return Ok(Exploration::Safe(proof));
+        };
+        if let Some(audit) = &mut self.audit {
+            audit.suspect(&dag);
+        }
+        let known = match self.config.stop {
+            StopRule::Never => None,
+            StopRule::Lazily => {
+                let known = certificate::known(system, &self.abstraction, &automaton, &dag, &witnesses);
+                Some(known.map_err(full)?)
+            }
+        };
+        Ok(Exploration::Suspect(Suspect { dag, known }))
+    }
+}
+
+/// The refiner: strongest interpolants tell whether a counterexample is real; the chosen
+/// ones exclude it if it is not.
+struct Interpolation<'p> {
+    session: Rc<Session>,
+    program: &'p Program,
+    lowered: Rc<Lowered>,
+    config: Config,
+}
+
+impl Refiner for Interpolation<'_> {
+    type Suspect = Suspect;
+    type Refutation = Interpolants;
+
+    fn examine(&mut self, ctx: &mut Context, suspect: &Suspect) -> Outcome<Finding<Interpolants>> {
+        let start = Instant::now();
+        let (statistics, length) = (ctx.statistics, suspect.dag.nodes.len() as u64);
+        ctx.observer.tell(&Progress { statistics, frontier: 0, suspect: Some(length) });
+        let finding = self.finding(ctx, suspect);
+        ctx.statistics.refinement += start.elapsed();
+        ctx.statistics.nodes = self.session.manager.peak() as u64;
+        finding
+    }
+}
+
+impl Interpolation<'_> {
+    fn finding(&self, ctx: &Context, Suspect { dag, known }: &Suspect) -> Outcome<Finding<Interpolants>> {
+        let full = |full| self.session.full(full);
+        let (system, m) = (&self.lowered.system, &self.session.manager);
+        let strongest = bdd::strongest(system, dag).map_err(full)?;
+        if !strongest.is_spurious() {
+            let run = bdd::concretise(system, dag, &strongest).map_err(full)?;
+            let run = run.ok_or(Stop::GaveUp(Reason::OutOfBudget(Resource::Memory)))?;
+            let trace = trace::from_run(&ctx.terms, self.program, &self.lowered, &run);
+            return Ok(Finding::Feasible(trace.map_err(|problem| self.session.problem(problem))?));
+        }
+        let heuristic = self.config.interpolants;
+        let options = Options { heuristic, gamma: known.as_deref(), fault: self.config.fault };
+        let chosen = bdd::choose(system, dag, &strongest, &options).map_err(full)?;
+        if self.config.audit && known.is_none() {
+            let law = bdd::check(system, dag, &strongest, &chosen, heuristic).map_err(full)?;
+            law.map_err(|broken| Stop::Failed(format!("{} is broken: {}", broken.law, broken.why)))?;
+        }
+        let predicates = bdd::predicates(dag, &strongest, &chosen, heuristic).into_iter();
+        let found = predicates
+            .filter_map(|(node, predicate)| {
+                let spot = Spot::of(dag.node(node).kind)?;
+                let complement = m.not(&predicate);
+                Some((spot, predicate, complement))
+            })
+            .collect();
+        Ok(Finding::Spurious(Interpolants { found }))
+    }
+}

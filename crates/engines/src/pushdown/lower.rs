@@ -1,0 +1,337 @@
+//! From a program to a symbolic pushdown system (Kiefer 2005, sections 2.2 and 5.2).
+//!
+//! Control points become stack symbols; every procedure gets an entry symbol, every call a
+//! pivot. Globals that a callee never modifies are frozen in the caller's frame, as locals
+//! are, so that effects speak only about what a procedure can change.
+
+use super::blocks::{Block, Blocks, Point};
+use super::layout::{Layout, Trouble};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use tamis_bdd::{Bdd, Bit, Encoder, Manager};
+use tamis_ir::{EdgeId, Op, ProcId, Program, PropertyId};
+use tamis_pds::{Family, Proc, Rule, Shape, Sym, Symbol, SymbolKind, System};
+use tamis_term::{Node, Term, Terms, Var};
+
+/// A system and where it comes from.
+pub(super) struct Lowered {
+    pub system: System,
+    pub layout: Layout,
+    pub blocks: Blocks,
+    /// By symbol.
+    pub places: Vec<Place>,
+    /// By rule.
+    pub origins: Vec<Origin>,
+    /// By procedure: whether somebody calls it.
+    pub is_called: Vec<bool>,
+}
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Place {
+    Entry(ProcId),
+    Point(Point),
+    Pivot(EdgeId),
+}
+
+/// What a rule stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// A frame of the procedure begins.
+    Enter(ProcId),
+    /// A block, by its number.
+    Block(usize),
+    Call(EdgeId),
+    Return,
+    /// The caller goes on.
+    Resume,
+}
+
+/// Lowers a program, its blocks made and its bits laid out in `manager`.
+pub(super) fn lower(
+    terms: &mut Terms,
+    program: &Program,
+    property: PropertyId,
+    manager: Rc<Manager>,
+) -> Result<Lowered, Trouble> {
+    let blocks = Blocks::new(terms, program, property);
+    let layout = Layout::new(manager.clone(), terms, program, &blocks)?;
+    let family = Family::new(manager, layout.block.clone())?;
+    let mut is_called = vec![false; program.procs.len()];
+    for (_, edge) in program.edges() {
+        if let Op::Call { callee, .. } = &edge.op {
+            is_called[callee.index()] = true;
+        }
+    }
+    let system = System { family, symbols: vec![], rules: vec![], procs: vec![], main: program.main, errors: vec![] };
+    let lowered = Lowered { system, layout, blocks, places: vec![], origins: vec![], is_called };
+    let mut lowering = Lowering { terms, program, lowered, symbols: FxHashMap::default() };
+    lowering.procedures()?;
+    lowering.rules()?;
+    for loc in &program.property(property).locs {
+        let error = lowering.symbols.get(&Place::Point(Point::At(*loc))).copied();
+        lowering.lowered.system.errors.extend(error);
+    }
+    Ok(lowering.lowered)
+}
+
+struct Lowering<'l> {
+    terms: &'l Terms,
+    program: &'l Program,
+    lowered: Lowered,
+    symbols: FxHashMap<Place, Sym>,
+}
+
+impl Lowering<'_> {
+    fn symbol(&mut self, proc: ProcId, place: Place) -> Sym {
+        if let Some(known) = self.symbols.get(&place) {
+            return *known;
+        }
+        let kind = match place {
+            Place::Entry(_) => SymbolKind::Entry,
+            Place::Point(_) => SymbolKind::Normal,
+            Place::Pivot(edge) => match &self.program.edge(edge).op {
+                Op::Call { callee, .. } => SymbolKind::Pivot { callee: *callee },
+                Op::Assume(_) | Op::Assign(_) | Op::Havoc(_) => unreachable!("only calls have pivots"),
+            },
+        };
+        let sym = Sym::new(self.lowered.system.symbols.len());
+        self.lowered.system.symbols.push(Symbol { proc, kind });
+        self.lowered.places.push(place);
+        self.symbols.insert(place, sym);
+        sym
+    }
+
+    fn procedures(&mut self) -> Result<(), Trouble> {
+        for (id, _) in self.program.procs() {
+            let entry = self.symbol(id, Place::Entry(id));
+            let Lowered { layout, system, blocks, .. } = &self.lowered;
+            let positions = |vars: Vec<Var>| -> BTreeSet<usize> {
+                vars.iter().flat_map(|var| &layout.positions[var]).copied().collect()
+            };
+            let input: Vec<usize> = positions(self.input(id)).into_iter().collect();
+            let returned = positions(layout.returned(self.program, blocks, id).into_iter().map(|(_, to)| to).collect());
+            let manager = &layout.manager;
+            let now = &layout.block.now;
+            let bits = |keep: bool| -> Vec<Bit> {
+                (0..now.len()).filter(|at| returned.contains(at) == keep).map(|at| now[at]).collect()
+            };
+            let proc = Proc {
+                entry,
+                equal: system.family.equal_at_entry(&input)?,
+                input,
+                returned: manager.cube(&bits(true))?,
+                kept: manager.cube(&bits(false))?,
+            };
+            self.lowered.system.procs.push(proc);
+        }
+        Ok(())
+    }
+
+    /// The input that a procedure's frames remember: none if nobody calls it.
+    fn input(&self, id: ProcId) -> Vec<Var> {
+        if self.lowered.is_called[id.index()] { self.lowered.layout.input(self.program, id) } else { Vec::new() }
+    }
+
+    fn rules(&mut self) -> Result<(), Trouble> {
+        let mut by_proc: Vec<Vec<usize>> = vec![Vec::new(); self.program.procs.len()];
+        for (at, block) in self.lowered.blocks.blocks.iter().enumerate() {
+            by_proc[self.owner(block).index()].push(at);
+        }
+        for (id, blocks) in by_proc.into_iter().enumerate() {
+            let id = ProcId::new(id);
+            let mut encoder = Encoder::new(self.environment(id));
+            self.entry(id)?;
+            for block in blocks {
+                self.block(id, block, &mut encoder)?;
+            }
+            for (index, edge) in (0..).zip(&self.program.proc(id).edges) {
+                if let Op::Call { .. } = &edge.op {
+                    self.call(EdgeId { proc: id, index }, &mut encoder)?;
+                }
+            }
+            self.exit(id)?;
+        }
+        Ok(())
+    }
+
+    fn owner(&self, block: &Block) -> ProcId {
+        match (block.edges.first(), block.from) {
+            (Some(edge), _) => edge.proc,
+            (None, Point::Behind(edge)) => edge.proc,
+            (None, Point::At(_)) => unreachable!("a block from a location has an edge"),
+        }
+    }
+
+    fn environment(&self, id: ProcId) -> FxHashMap<Var, Vec<Bdd>> {
+        let Lowered { layout, blocks, .. } = &self.lowered;
+        let carriers = blocks.results.iter().flatten().copied().collect::<BTreeSet<Var>>();
+        let own = self.program.globals.iter().copied().chain(self.program.proc(id).vars()).chain(carriers);
+        let now =
+            own.filter(|var| layout.positions.contains_key(var)).map(|var| (var, layout.copy(&layout.block.now, var)));
+        let choices = blocks.choices.iter().map(|var| {
+            let bits = layout.choices[var].iter().map(|bit| layout.manager.bit(*bit)).collect();
+            (*var, bits)
+        });
+        now.chain(choices).collect()
+    }
+
+    fn add(&mut self, from: Sym, shape: Shape, relation: Option<Bdd>, steps: usize, origin: Origin) {
+        self.lowered.system.rules.push(Rule { from, shape, relation, steps: steps as u64 });
+        self.lowered.origins.push(origin);
+    }
+
+    /// A frame begins: the input stays, everything else is arbitrary.
+    fn entry(&mut self, id: ProcId) -> Result<(), Trouble> {
+        let start = Place::Point(Point::At(self.program.proc(id).entry));
+        let to = self.symbol(id, start);
+        let layout = &self.lowered.layout;
+        let mut equal = Equalities::new(layout);
+        for var in self.input(id) {
+            equal.copy(&layout.block.next, var, var);
+        }
+        let relation = equal.conjunction(layout.manager.constant(true))?;
+        let from = self.lowered.system.proc(id).entry;
+        self.add(from, Shape::Entry { to }, Some(relation), 0, Origin::Enter(id));
+        Ok(())
+    }
+
+    fn block(&mut self, id: ProcId, at: usize, encoder: &mut Encoder) -> Result<(), Trouble> {
+        let block = &self.lowered.blocks.blocks[at];
+        let (from, to, steps) = (Place::Point(block.from), Place::Point(Point::At(block.to)), block.edges.len());
+        let (from, to) = (self.symbol(id, from), self.symbol(id, to));
+        let relation = self.block_relation(at, encoder)?;
+        if !relation.is_false() {
+            self.add(from, Shape::Normal { to }, Some(relation), steps, Origin::Block(at));
+        }
+        Ok(())
+    }
+
+    fn block_relation(&self, at: usize, encoder: &mut Encoder) -> Result<Bdd, Trouble> {
+        let Lowered { layout, blocks, .. } = &self.lowered;
+        let (block, m) = (&blocks.blocks[at], &layout.manager);
+        let live = layout.live(self.program, blocks, Point::At(block.to));
+        let written: Vec<Term> = live.iter().filter_map(|var| block.updates.get(var)).copied().collect();
+        // A choice that only says what one variable becomes leaves that variable free.
+        let mut uses: FxHashMap<Var, usize> = FxHashMap::default();
+        for term in written.iter().chain(&block.guards) {
+            self.terms.free_vars(&[*term]).into_iter().for_each(|var| *uses.entry(var).or_default() += 1);
+        }
+        let mut guard = m.constant(true);
+        for condition in &block.guards {
+            guard = m.and(&guard, &encoder.truth(m, self.terms, *condition)?)?;
+        }
+        let mut equal = Equalities::new(layout);
+        let mut chosen: BTreeSet<Bit> = BTreeSet::new();
+        for condition in &block.guards {
+            chosen.extend(self.choice_bits(*condition));
+        }
+        for var in live {
+            match block.updates.get(&var) {
+                None => equal.copy(&layout.block.next, var, var),
+                Some(value) => {
+                    if let Node::Var(choice) = self.terms.node(*value)
+                        && layout.choices.contains_key(choice)
+                        && uses[choice] == 1
+                    {
+                        continue;
+                    }
+                    chosen.extend(self.choice_bits(*value));
+                    equal.word(&layout.block.next, var, encoder.word(m, self.terms, *value)?);
+                }
+            }
+        }
+        let relation = equal.conjunction(guard)?;
+        let chosen = m.cube(&chosen.into_iter().collect::<Vec<Bit>>())?;
+        Ok(m.exists(&relation, &chosen)?)
+    }
+
+    fn choice_bits(&self, term: Term) -> Vec<Bit> {
+        let vars = self.terms.free_vars(&[term]);
+        vars.iter().filter_map(|var| self.lowered.layout.choices.get(var)).flatten().copied().collect()
+    }
+
+    fn call(&mut self, id: EdgeId, encoder: &mut Encoder) -> Result<(), Trouble> {
+        let edge = self.program.edge(id);
+        let Op::Call { callee, args, results } = &edge.op else { unreachable!("the caller looked") };
+        let behind = if results.is_empty() { Point::At(edge.to) } else { Point::Behind(id) };
+        let (from, pivot) = (self.symbol(id.proc, Place::Point(Point::At(edge.from))), Place::Pivot(id));
+        let (pivot, to) = (self.symbol(id.proc, pivot), self.symbol(id.proc, Place::Point(behind)));
+        let Lowered { layout, blocks, .. } = &self.lowered;
+        let m = &layout.manager;
+        let mut equal = Equalities::new(layout);
+        let params = &self.program.proc(*callee).params;
+        for var in self.input(*callee) {
+            match params.iter().position(|param| *param == var) {
+                None => equal.copy(&layout.block.next, var, var),
+                Some(at) => equal.word(&layout.block.next, var, encoder.word(m, self.terms, args[at])?),
+            }
+        }
+        let returned: BTreeSet<Var> =
+            layout.returned(self.program, blocks, *callee).into_iter().map(|(_, to)| to).collect();
+        for var in layout.live(self.program, blocks, behind) {
+            if !returned.contains(&var) {
+                equal.copy(&layout.block.frozen, var, var);
+            }
+        }
+        let relation = equal.conjunction(m.constant(true))?;
+        let entry = self.lowered.system.proc(*callee).entry;
+        self.add(from, Shape::Push { entry, pivot }, Some(relation), 1, Origin::Call(id));
+        self.add(pivot, Shape::Eval { to }, None, 0, Origin::Resume);
+        Ok(())
+    }
+
+    fn exit(&mut self, id: ProcId) -> Result<(), Trouble> {
+        if !self.lowered.is_called[id.index()] {
+            return Ok(());
+        }
+        let exit = Place::Point(Point::At(self.program.proc(id).exit));
+        let from = self.symbol(id, exit);
+        let Lowered { layout, blocks, .. } = &self.lowered;
+        let mut equal = Equalities::new(layout);
+        for (var, carrier) in layout.returned(self.program, blocks, id) {
+            equal.copy(&layout.block.next, carrier, var);
+        }
+        let relation = equal.conjunction(layout.manager.constant(true))?;
+        self.add(from, Shape::Pop, Some(relation), 1, Origin::Return);
+        Ok(())
+    }
+}
+
+/// What the bits of a target copy must be equal to.
+struct Equalities<'e> {
+    layout: &'e Layout,
+    pairs: Vec<(Bit, Bdd)>,
+}
+
+impl<'e> Equalities<'e> {
+    fn new(layout: &'e Layout) -> Equalities<'e> {
+        Equalities { layout, pairs: Vec::new() }
+    }
+
+    /// `var` in that copy is the current value of `from`.
+    fn copy(&mut self, copy: &[Bit], var: Var, from: Var) {
+        let now = self.layout.copy(&self.layout.block.now, from);
+        self.word(copy, var, now);
+    }
+
+    /// `var` in that copy is the given word.
+    fn word(&mut self, copy: &[Bit], var: Var, word: Vec<Bdd>) {
+        let bits = self.layout.positions[&var].iter().map(|at| copy[*at]);
+        self.pairs.extend(bits.zip(word));
+    }
+
+    /// All of them and the guard. From the bottom of the order to its top, so that every
+    /// conjunction only adds nodes above.
+    fn conjunction(mut self, guard: Bdd) -> tamis_bdd::Result<Bdd> {
+        let m = &self.layout.manager;
+        self.pairs.sort_by_key(|(bit, _)| std::cmp::Reverse(*bit));
+        let mut all = m.constant(true);
+        for (bit, value) in &self.pairs {
+            let equal = m.iff(&m.bit(*bit), value)?;
+            all = m.and(&equal, &all)?;
+        }
+        m.and(&guard, &all)
+    }
+}

@@ -1,0 +1,176 @@
+//! Pushdown systems on decision diagrams: Moped's checker (Esparza, Schwoon, CAV 2001).
+//!
+//! Files in order of reading: `blocks` (edges to guarded assignments), `layout` and `order`
+//! (which bits stand for which variable), `lower` (programs to symbolic pushdown systems),
+//! `saturation` (post*), `walk` and `trace` (from an error back to a run of the program),
+//! `proof` and `formula` (from labels to a proof).
+
+mod blocks;
+pub mod cegar;
+mod formula;
+mod layout;
+mod lower;
+mod order;
+mod proof;
+mod saturation;
+mod trace;
+mod walk;
+
+use formula::{Names, formula};
+use layout::Trouble;
+use lower::Lowered;
+use proof::{Certificate, Claims};
+use rustc_hash::FxHashMap;
+use saturation::{Clock, End, Saturation, Trans, saturate};
+use std::rc::Rc;
+use tamis_bdd::{Bdd, Config, Full, Manager, on_large_stack};
+use tamis_cegar::{Context, Outcome, Progress, Stop, Watch};
+use tamis_ir::{ProcId, Program, PropertyId};
+use tamis_pds::Sym;
+use tamis_term::{Term, Terms};
+use tamis_witness::{Reason, Resource, Verdict};
+use trace::Problem;
+
+/// Forward saturation without abstraction.
+///
+/// # Errors
+/// If time or memory run out, or the program has variables without finitely many bits.
+pub fn run(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<Verdict> {
+    on_large_stack(|| forward(ctx, program, property))
+}
+
+/// What the parts of a run share.
+struct Session {
+    manager: Rc<Manager>,
+    watch: Watch,
+}
+
+impl Session {
+    fn new(ctx: &Context) -> Session {
+        let watch = ctx.budget.watch();
+        let room = ctx.budget.memory.map(|limit| limit.saturating_sub((ctx.budget.allocated)()));
+        let manager = Rc::new(Manager::new(&Config::for_memory(room), watch.stop.clone()));
+        Session { manager, watch }
+    }
+
+    /// What running out means for the verdict.
+    fn full(&self, full: Full) -> Stop {
+        Stop::GaveUp(match full {
+            Full::Nodes => Reason::OutOfBudget(Resource::Memory),
+            Full::Stopped => self.watch.reason().unwrap_or(Reason::Interrupted),
+        })
+    }
+
+    fn halt(&self, halt: Halt) -> Stop {
+        match halt {
+            Halt::Full(full) => self.full(full),
+            Halt::Limit(reason) => Stop::GaveUp(reason),
+        }
+    }
+
+    fn trouble(&self, trouble: Trouble) -> Stop {
+        match trouble {
+            Trouble::Full(full) => self.full(full),
+            Trouble::Unsupported(reason) => Stop::GaveUp(reason),
+        }
+    }
+
+    fn problem(&self, problem: Problem) -> Stop {
+        match problem {
+            Problem::Trouble(trouble) => self.trouble(trouble),
+            Problem::Stop(stop) => stop,
+        }
+    }
+}
+
+fn forward(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<Verdict> {
+    let session = Session::new(ctx);
+    let lowered =
+        lower::lower(&mut ctx.terms, program, property, session.manager.clone()).map_err(|t| session.trouble(t))?;
+    let (saturation, end) = watched(ctx, &session, &lowered, Clock::Rounds)?;
+    match end {
+        End::Saturated => Ok(Verdict::Safe(prove(ctx, program, &lowered, &saturation))),
+        End::Reached(_) => {
+            drop(saturation);
+            let (saturation, end) = watched(ctx, &session, &lowered, Clock::Steps)?;
+            let End::Reached(error) = end else {
+                return Err(Stop::Failed("two saturations disagree".to_owned()));
+            };
+            let run = walk::back_from(&lowered.system, &saturation, error).map_err(|full| session.full(full))?;
+            let run = run.ok_or(Stop::GaveUp(Reason::OutOfBudget(Resource::Memory)))?;
+            let trace = trace::from_run(&ctx.terms, program, &lowered, &run).map_err(|p| session.problem(p))?;
+            Ok(Verdict::Unsafe(trace))
+        }
+    }
+}
+
+fn watched(ctx: &mut Context, session: &Session, lowered: &Lowered, clock: Clock) -> Outcome<(Saturation, End)> {
+    let mut count = 0_u64;
+    let result = saturate::<Halt>(&lowered.system, clock, |waiting| {
+        count += 1;
+        ctx.statistics.nodes = session.manager.peak() as u64;
+        ctx.statistics.states = count;
+        if count.is_multiple_of(64) {
+            ctx.budget.check()?;
+            let (statistics, frontier) = (ctx.statistics, waiting as u64);
+            ctx.observer.tell(&Progress { statistics, frontier, suspect: None });
+        }
+        Ok(())
+    });
+    result.map_err(|halt| session.halt(halt))
+}
+
+/// Why a saturation did not end.
+enum Halt {
+    Full(Full),
+    Limit(Reason),
+}
+
+impl From<Full> for Halt {
+    fn from(full: Full) -> Halt {
+        Halt::Full(full)
+    }
+}
+
+impl From<Reason> for Halt {
+    fn from(reason: Reason) -> Halt {
+        Halt::Limit(reason)
+    }
+}
+
+fn prove(ctx: &mut Context, program: &Program, lowered: &Lowered, saturation: &Saturation) -> tamis_ir::Proof {
+    let certificate = Certificate::new(&mut ctx.terms, program, lowered);
+    let at = program.procs().map(|(id, _)| certificate.names_at(&mut ctx.terms, id)).collect();
+    let effects = program.procs().map(|(id, _)| certificate.names_of_effect(&mut ctx.terms, id)).collect();
+    let memo = program.procs().map(|_| FxHashMap::default()).collect();
+    let mut claims = Labels { lowered, saturation, at, effects, memo };
+    certificate.prove(&mut ctx.terms, &mut claims)
+}
+
+/// The labels themselves are what holds.
+struct Labels<'l> {
+    lowered: &'l Lowered,
+    saturation: &'l Saturation,
+    /// By procedure.
+    at: Vec<Names>,
+    effects: Vec<Names>,
+    memo: Vec<FxHashMap<Bdd, Term>>,
+}
+
+impl Claims for Labels<'_> {
+    fn is_reached(&self, sym: Sym) -> bool {
+        !self.saturation.track(Trans::At(sym)).label.is_false()
+    }
+
+    fn at(&mut self, terms: &mut Terms, sym: Sym, proc: ProcId) -> Term {
+        let label = &self.saturation.track(Trans::At(sym)).label;
+        let m = &self.lowered.layout.manager;
+        formula(m, terms, &self.at[proc.index()], label, &mut self.memo[proc.index()])
+    }
+
+    fn effect(&mut self, terms: &mut Terms, proc: ProcId) -> Option<Term> {
+        let label = &self.saturation.track(Trans::Effect(proc)).label;
+        let m = &self.lowered.layout.manager;
+        (!label.is_false()).then(|| formula(m, terms, &self.effects[proc.index()], label, &mut FxHashMap::default()))
+    }
+}

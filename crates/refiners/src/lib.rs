@@ -1,0 +1,4 @@
+//! Refiners: what a spurious counterexample teaches an abstraction. One module per kind of
+//! formula that is learnt.
+
+pub mod bdd;
