@@ -4,12 +4,15 @@
 //! interpreter finds within bounds), [`compare`] (all engines against that and against each
 //! other), [`corrupt`] (evidence that must be refused), [`shrink`] (a small program that
 //! still shows a disagreement), [`campaign`] (all of this, seed by seed), [`round_trip`]
-//! (printed as Remopla and read again, a program means the same).
+//! (printed as Remopla and read again, a program means the same), [`systems`] (random pushdown
+//! systems), [`laws`] (what must hold of abstraction refinement on them).
 
 pub mod campaign;
 pub mod compare;
 pub mod corrupt;
 pub mod generate;
+pub mod laws;
 pub mod round_trip;
 pub mod search;
 pub mod shrink;
+pub mod systems;

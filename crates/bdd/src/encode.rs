@@ -80,17 +80,18 @@ impl Encoder {
             tamis_circuit::Encoder::new(gates, ARRAY_BITS)
         });
         let edges = circuit.word(terms, term)?.to_vec();
-        self.bind(terms)?;
-        let word = match self.diagrams(m, &edges) {
+        match self.diagrams(m, terms, &edges) {
             // What fills the manager may be the diagrams of other terms: try once without.
-            Err(Full::Nodes) => {
+            Err(EncodeError::Full(Full::Nodes)) => {
                 self.forget();
-                self.bind(terms)?;
-                self.diagrams(m, &edges)
+                let word = self.diagrams(m, terms, &edges);
+                if word.is_err() {
+                    self.forget();
+                }
+                word
             }
             word => word,
-        };
-        Ok(word?)
+        }
     }
 
     /// The diagram of a Boolean term.
@@ -108,28 +109,18 @@ impl Encoder {
         self.bound = 0;
     }
 
-    /// Looks up the diagrams of variables that are new in the circuit.
-    fn bind(&mut self, terms: &Terms) -> Result<(), EncodeError> {
-        let Some(circuit) = &self.circuit else { return Ok(()) };
+    /// The diagrams of edges.
+    fn diagrams(&mut self, m: &Manager, terms: &Terms, edges: &[Edge]) -> Result<Vec<Bdd>, EncodeError> {
+        let Some(circuit) = &self.circuit else { return Ok(Vec::new()) };
         self.diagrams.resize(circuit.gates().len(), None);
         for (_, var) in &circuit.inputs()[self.bound..] {
-            let edges = circuit.var_word(*var).unwrap_or_default();
-            let bits = self.env.get(var).map_or(&[][..], Vec::as_slice);
-            if bits.len() != edges.len() {
-                let name = terms.name(*var);
-                return Err(EncodeError::Unsupported(format!("the variable {name}, which has no bits here")));
-            }
-            for (edge, bit) in edges.iter().zip(bits) {
+            let (edges, bits) = (circuit.var_word(*var).unwrap_or_default(), self.env.get(var));
+            for (edge, bit) in edges.iter().zip(bits.into_iter().flatten()) {
                 self.diagrams[edge.gate().index()] = Some(bit.clone());
             }
-            self.bound += 1;
         }
-        Ok(())
-    }
+        self.bound = circuit.inputs().len();
 
-    /// The diagrams of edges.
-    fn diagrams(&mut self, m: &Manager, edges: &[Edge]) -> Result<Vec<Bdd>, Full> {
-        let Some(circuit) = &self.circuit else { return Ok(Vec::new()) };
         let mut open: Vec<GateId> = edges.iter().map(|edge| edge.gate()).collect();
         while let Some(id) = open.last().copied() {
             if self.diagrams[id.index()].is_some() {
@@ -145,28 +136,30 @@ impl Encoder {
             });
             if open.len() == before {
                 open.pop();
-                self.diagrams[id.index()] = Some(self.diagram(m, gate)?);
+                let diagram = self.diagram(m, gate)?.ok_or_else(|| unbound(terms, circuit, id))?;
+                self.diagrams[id.index()] = Some(diagram);
             }
         }
         Ok(edges.iter().map(|edge| self.known(m, *edge)).collect())
     }
 
-    /// The diagram of a gate whose arguments have one.
-    fn diagram(&self, m: &Manager, gate: &Gate) -> Result<Bdd, Full> {
+    /// The diagram of a gate whose arguments have one; none if it is an input.
+    fn diagram(&self, m: &Manager, gate: &Gate) -> Result<Option<Bdd>, Full> {
         let of = |edge: &Edge| self.known(m, *edge);
-        match gate {
-            Gate::False => Ok(m.constant(false)),
-            Gate::Input => unreachable!("variables are bound before gates are built"),
-            Gate::And(a, b) => m.and(&of(a), &of(b)),
-            Gate::Xor(a, b) => m.xor(&of(a), &of(b)),
-            Gate::Mux(c, t, e) => m.ite(&of(c), &of(t), &of(e)),
+        let diagram = match gate {
+            Gate::False => m.constant(false),
+            Gate::Input => return Ok(None),
+            Gate::And(a, b) => m.and(&of(a), &of(b))?,
+            Gate::Xor(a, b) => m.xor(&of(a), &of(b))?,
+            Gate::Mux(c, t, e) => m.ite(&of(c), &of(t), &of(e))?,
             // Where the first two differ the third decides. Adders have that gate anyway.
             Gate::Majority(a, b, c) => {
                 let a = of(a);
-                m.ite(&m.xor(&a, &of(b))?, &of(c), &a)
+                m.ite(&m.xor(&a, &of(b))?, &of(c), &a)?
             }
-            Gate::All(edges) => m.all(edges.iter().map(of)),
-        }
+            Gate::All(edges) => m.all(edges.iter().map(of))?,
+        };
+        Ok(Some(diagram))
     }
 
     /// The diagram of an edge whose gate has one.
@@ -174,4 +167,11 @@ impl Encoder {
         let gate = self.diagrams[edge.gate().index()].as_ref().expect("arguments come before gates");
         if edge.is_complement() { m.not(gate) } else { gate.clone() }
     }
+}
+
+/// The error for an input that is no bit of the environment.
+fn unbound(terms: &Terms, circuit: &tamis_circuit::Encoder, id: GateId) -> EncodeError {
+    let has = |var: Var| circuit.var_word(var).unwrap_or_default().iter().any(|edge| edge.gate() == id);
+    let name = circuit.inputs().iter().find(|(_, var)| has(*var)).map_or("", |(_, var)| terms.name(*var));
+    EncodeError::Unsupported(format!("the variable {name}, which has too few bits here"))
 }

@@ -78,6 +78,9 @@ impl Manager {
     /// result is rounded, and infinite if it is too large.
     pub fn count(&self, f: &Bdd, bits: usize) -> f64 {
         let share = self.store.with_manager_shared(|store| share(store, f));
+        if share.mantissa == 0.0 {
+            return 0.0;
+        }
         let exponent = i32::try_from(bits).unwrap_or(i32::MAX).saturating_add(share.exponent);
         // In two steps: half of the power may be representable where all of it is not.
         share.mantissa * power(exponent / 2) * power(exponent - exponent / 2)

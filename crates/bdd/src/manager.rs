@@ -135,12 +135,12 @@ impl Manager {
 
     /// How many nodes there are, dead ones that were not collected yet included.
     pub fn nodes(&self) -> usize {
-        self.store.with_manager_shared(|store| store.approx_num_inner_nodes())
+        self.store.with_manager_shared(|store| store.num_inner_nodes())
     }
 
     /// The most nodes that were seen between two operations.
     pub fn peak(&self) -> usize {
-        self.peak.load(Relaxed).max(self.nodes())
+        self.peak.load(Relaxed).min(self.capacity).max(self.nodes())
     }
 
     /// Frees all nodes that no handle reaches. Rarely needed: operations do that when it is
@@ -199,6 +199,7 @@ impl Manager {
 
     /// Collects if that is due.
     fn collect_if_due(&self, store: &Store<'_>) {
+        // Approximate since `oxidd` counts a node even if there is none left for it.
         let nodes = store.approx_num_inner_nodes();
         let peak = self.peak.fetch_max(nodes, Relaxed);
         if nodes > peak + MANY_NODES {

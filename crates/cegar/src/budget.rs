@@ -14,6 +14,8 @@ pub struct Budget {
     pub memory: Option<u64>,
     /// How many states an engine may store.
     pub states: Option<u64>,
+    /// How many engines share the memory.
+    pub racers: u64,
     /// How many rounds of refinement there may be.
     pub rounds: Option<u64>,
     /// Tells how many bytes are allocated now.
@@ -29,6 +31,7 @@ impl Default for Budget {
             deadline: None,
             memory: None,
             states: None,
+            racers: 1,
             rounds: None,
             allocated: || 0,
             interrupted: Arc::default(),

@@ -1,6 +1,7 @@
 //! What every engine is handed: terms, limits, statistics, and someone who watches.
 
 use crate::budget::Budget;
+use crate::round::Rounds;
 use std::fmt;
 use std::time::Duration;
 use tamis_term::Terms;
@@ -17,6 +18,8 @@ pub struct Context {
     pub statistics: Statistics,
     /// Who is told about progress.
     pub observer: Observer,
+    /// Who is shown rounds of refinement.
+    pub rounds: Rounds,
 }
 
 /// What a run counts. The names are those of the JSON report.

@@ -2,12 +2,14 @@
 //! the traits of its parts, the loop that joins them, and nothing else.
 //!
 //! Files: [`context`] (what every engine is handed), [`budget`] (limits), [`refinement`]
-//! (the traits and the loop).
+//! (the traits and the loop), [`round`] (pictures of rounds).
 
 pub mod budget;
 pub mod context;
 pub mod refinement;
+pub mod round;
 
 pub use budget::{Budget, Watch};
 pub use context::{Context, Observer, Outcome, Progress, Statistics, Stop};
 pub use refinement::{Abstractor, Exploration, Finding, Precision, Refiner, refine};
+pub use round::{Round, RoundEdge, RoundList, RoundNode, Rounds};

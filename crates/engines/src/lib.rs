@@ -8,6 +8,7 @@ use tamis_witness::Verdict;
 pub mod driver;
 mod evidence;
 pub mod explicit;
+pub mod portfolio;
 pub mod pushdown;
 
 /// A row of the table of engines. `--help`, the documents and the benchmark tables are made
@@ -59,6 +60,13 @@ pub const ENGINES: &[Engine] = &[
         run: |ctx, program, property, _| pushdown::run(ctx, program, property),
     },
     Engine {
+        name: "pushdown-backward",
+        about: "the same from the errors back to the start",
+        paper: "Bouajjani, Esparza, Maler (CONCUR 1997); Schwoon (2002)",
+        when: "few states lead to the error and many can be reached",
+        run: |ctx, program, property, _| pushdown::backward::run(ctx, program, property),
+    },
+    Engine {
         name: "pushdown-cegar",
         about: "abstraction refinement on symbolic pushdown systems, with interpolants as decision diagrams",
         paper: "Kiefer, Abstraction Refinement for Pushdown Systems (2005)",
@@ -66,6 +74,13 @@ pub const ENGINES: &[Engine] = &[
         run: |ctx, program, property, settings| {
             pushdown::cegar::run(ctx, program, property, &pushdown::cegar::Config::new(settings.interpolants))
         },
+    },
+    Engine {
+        name: "portfolio",
+        about: "races pushdown-cegar and pushdown; the first verdict counts",
+        paper: "Kiefer (2005), section 6.5: either may win by orders of magnitude",
+        when: "finite-state programs, on a machine with two cores",
+        run: portfolio::run,
     },
 ];
 

@@ -51,6 +51,7 @@ pub struct Family {
     now_to_input: Renaming,
     input_to_next: Renaming,
     now_next: Cube,
+    frozen: Cube,
 }
 
 impl Family {
@@ -82,6 +83,7 @@ impl Family {
             now_to_input: m.renaming(&pairs(now, input))?,
             input_to_next: m.renaming(&pairs(input, next))?,
             now_next: m.cube(&join(&[now, next]))?,
+            frozen: m.cube(frozen)?,
             block,
             manager,
         })
@@ -142,6 +144,24 @@ impl Family {
     /// If the diagrams have no room.
     pub fn forget(&self, relation: &Bdd) -> Result<Bdd> {
         self.manager.exists(relation, &self.all)
+    }
+
+    /// `relation` without what a caller keeps.
+    ///
+    /// # Errors
+    /// If the diagrams have no room.
+    pub fn forget_frozen(&self, relation: &Bdd) -> Result<Bdd> {
+        self.manager.exists(relation, &self.frozen)
+    }
+
+    /// The values before a call whose values at the pivot satisfy `after`, given how calls
+    /// lead from *now* to *frozen*: `∃ frozen. T ∧ A[now → frozen]`.
+    ///
+    /// # Errors
+    /// If the diagrams have no room.
+    pub fn before_pivot(&self, through: &Bdd, after: &Bdd) -> Result<Bdd> {
+        let after = self.manager.rename(after, &self.now_to_frozen)?;
+        self.manager.and_exists(through, &after, &self.frozen)
     }
 
     /// `relation` without the input.

@@ -12,18 +12,18 @@ fn noise(m: &Manager, bits: &[Bit], random: &mut Rng) -> Bdd {
     diagram(m, bits, &(0..1 << bits.len()).map(|_| random.bool()).collect::<Vec<_>>())
 }
 
-/// Random products of sums of far bits, until there is an error.
+/// The inner product of two words one above the other, which doubles with each bit, until
+/// there is an error.
 fn fill(m: &Manager, bits: &[Bit]) -> Full {
-    let mut random = Rng::with_seed(5);
-    let mut made = m.constant(true);
-    loop {
-        let mut pick = || m.bit(bits[random.usize(..bits.len())]);
-        let sum = m.any([pick(), m.not(&pick()), pick()]);
-        match sum.and_then(|sum| m.xor(&made, &sum)).and_then(|mixed| m.ite(&pick(), &mixed, &made)) {
-            Ok(next) => made = next,
+    let (upper, lower) = bits.split_at(bits.len() / 2);
+    let mut product = m.constant(false);
+    for (x, y) in upper.iter().zip(lower) {
+        match m.and(&m.bit(*x), &m.bit(*y)).and_then(|both| m.xor(&product, &both)) {
+            Ok(more) => product = more,
             Err(full) => return full,
         }
     }
+    panic!("a diagram of 2^{} nodes", upper.len());
 }
 
 #[test]

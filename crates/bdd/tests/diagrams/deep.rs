@@ -24,7 +24,7 @@ fn five_thousand_bits() {
         let all = m.all(now.iter().map(|bit| m.bit(*bit))).unwrap();
         assert_eq!(m.count(&all, BITS).to_bits(), 1.0_f64.to_bits());
         assert_eq!(m.count(&all, BITS + 10).to_bits(), 1024.0_f64.to_bits());
-        assert_eq!(m.count(&m.not(&all), BITS), f64::INFINITY);
+        assert!(m.count(&m.not(&all), BITS).is_infinite());
         assert_eq!(m.count(&m.constant(false), BITS).to_bits(), 0.0_f64.to_bits());
 
         let pairs: Vec<(Bit, Bit)> = now.iter().copied().zip(next.iter().copied()).collect();

@@ -69,8 +69,9 @@ fn an_order_without_room_is_refused() {
     // Half-way, but sound.
     assert!(m.nodes() <= 1 << 12);
     assert_eq!(equal_halves(&m, &bits), f);
+    drop(f);
     m.set_order(&woven).unwrap();
-    assert_eq!(m.size(&f), 59);
+    assert_eq!(m.size(&equal_halves(&m, &bits)), 59);
 }
 
 #[test]

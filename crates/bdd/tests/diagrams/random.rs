@@ -114,8 +114,9 @@ fn what_does_not_fit_leaves_the_encoder_usable() {
     let m = sized(1 << 13);
     let vars = ["x", "y"].map(|name| terms.declare(name, Sort::BitVec(12)));
     let mut env: FxHashMap<_, Vec<Bdd>> = FxHashMap::default();
-    for var in vars {
-        env.insert(var, m.add_bits(12).into_iter().map(|bit| m.bit(bit)).collect());
+    let bits = m.add_bits(24);
+    for (i, var) in vars.into_iter().enumerate() {
+        env.insert(var, bits.iter().skip(i).step_by(2).map(|bit| m.bit(*bit)).collect());
     }
     let mut encoder = Encoder::new(env);
     let [x, y] = vars.map(|var| terms.var(var));

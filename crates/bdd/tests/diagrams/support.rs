@@ -12,7 +12,7 @@ pub fn manager() -> Manager {
 }
 
 pub fn sized(nodes: usize) -> Manager {
-    Manager::new(&Config { nodes, cache: 1 << 12 }, StopSignal::never())
+    Manager::new(&Config { nodes, cache: 1 << 16 }, StopSignal::never())
 }
 
 /// A function of some bits: its value for each valuation, which is read as a number whose

@@ -3,8 +3,10 @@
 //! Files in order of reading: `blocks` (edges to guarded assignments), `layout` and `order`
 //! (which bits stand for which variable), `lower` (programs to symbolic pushdown systems),
 //! `saturation` (post*), `walk` and `trace` (from an error back to a run of the program),
-//! `proof` and `formula` (from labels to a proof).
+//! `proof` and `formula` (from labels to a proof), [`backward`] (pre*), [`cegar`] (abstraction
+//! refinement).
 
+pub mod backward;
 mod blocks;
 pub mod cegar;
 mod formula;
@@ -48,7 +50,8 @@ struct Session {
 impl Session {
     fn new(ctx: &Context) -> Session {
         let watch = ctx.budget.watch();
-        let room = ctx.budget.memory.map(|limit| limit.saturating_sub((ctx.budget.allocated)()));
+        let free = |limit: u64| limit.saturating_sub((ctx.budget.allocated)()) / ctx.budget.racers.max(1);
+        let room = ctx.budget.memory.map(free);
         let manager = Rc::new(Manager::new(&Config::for_memory(room), watch.stop.clone()));
         Session { manager, watch }
     }

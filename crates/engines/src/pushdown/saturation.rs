@@ -18,15 +18,16 @@ use tamis_bdd::{Bdd, Result};
 use tamis_ir::ProcId;
 use tamis_pds::{RuleId, Shape, Sym, System};
 
-/// A transition of the automaton.
+/// A transition of the automaton. Of those that are reached at the same time, the first ones
+/// come first: a caller waits before its callee begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Trans {
-    /// Control is at the symbol. (At a pivot: the callee has returned.)
-    At(Sym),
     /// A caller waits.
     Frozen(Sym),
     /// The procedure has returned.
     Effect(ProcId),
+    /// Control is at the symbol. (At a pivot: the callee has returned.)
+    At(Sym),
 }
 
 /// What was added to a label at one time.
