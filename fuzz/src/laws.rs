@@ -91,7 +91,8 @@ fn verdict(terms: &Terms, program: &Program, property: PropertyId, engine: &str)
 fn configurations() -> impl Iterator<Item = Config> {
     let audited = |heuristic: Heuristic| Config { audit: true, ..Config::new(heuristic) };
     let thick = HEURISTICS.iter().map(move |row| audited(row.heuristic));
-    let thin = HEURISTICS.iter().map(move |row| Config { witnesses: Witnesses::Thin, ..audited(row.heuristic) });
+    let thin =
+        HEURISTICS.iter().map(move |row| Config { witnesses: Witnesses::Thin, hard_bits: 3, ..audited(row.heuristic) });
     let lazy = [Heuristic::Weakest, Heuristic::Combined].into_iter();
     thick.chain(thin).chain(lazy.map(move |heuristic| Config { stop: StopRule::Lazily, ..audited(heuristic) }))
 }

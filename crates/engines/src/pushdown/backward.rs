@@ -11,7 +11,7 @@
 
 use super::formula::{Names, formula};
 use super::layout::Layout;
-use super::lower::Lowered;
+use super::lower::{Lowered, Relations};
 use super::proof::{Certificate, Claims};
 use super::saturation::Layer;
 use super::walk::MAX_STEPS;
@@ -35,8 +35,8 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcom
 
 fn backward(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<Verdict> {
     let session = Session::new(ctx);
-    let lowered =
-        lower::lower(&mut ctx.terms, program, property, session.manager.clone()).map_err(|t| session.trouble(t))?;
+    let lowered = lower::lower(&mut ctx.terms, program, property, session.manager.clone(), Relations::Exact)
+        .map_err(|t| session.trouble(t))?;
     let mut count = 0_u64;
     let poll = |waiting: usize| -> std::result::Result<(), Halt> {
         count += 1;

@@ -205,25 +205,25 @@ impl Builder<'_> {
     /// Whether composing with another hard function could blow the relation up.
     fn is_hard_block(&self, block: &Block) -> bool {
         let values = block.updates.values().chain(&block.guards);
-        values.into_iter().any(|term| self.is_hard(*term))
+        values.into_iter().any(|term| is_nonlinear(self.terms, *term))
     }
 
     fn is_hard_edge(&self, id: EdgeId) -> bool {
         match &self.program.edge(id).op {
-            Op::Assume(condition) => self.is_hard(*condition),
-            Op::Assign(pairs) => pairs.iter().any(|(_, value)| self.is_hard(*value)),
+            Op::Assume(condition) => is_nonlinear(self.terms, *condition),
+            Op::Assign(pairs) => pairs.iter().any(|(_, value)| is_nonlinear(self.terms, *value)),
             Op::Havoc(_) | Op::Call { .. } => false,
         }
     }
+}
 
-    /// Whether the term multiplies or divides unknowns.
-    fn is_hard(&self, term: Term) -> bool {
-        post_order(self.terms, &[term]).into_iter().any(|sub| match self.terms.node(sub) {
-            Node::App(fun, args) => {
-                matches!(fun, Fun::BvMul | Fun::BvUdiv | Fun::BvUrem | Fun::BvSdiv | Fun::BvSrem | Fun::BvSmod)
-                    && args.iter().all(|arg| self.terms.value(*arg).is_none())
-            }
-            Node::Const(_) | Node::Var(_) => false,
-        })
-    }
+/// Whether the term multiplies or divides unknowns.
+pub(super) fn is_nonlinear(terms: &Terms, term: Term) -> bool {
+    post_order(terms, &[term]).into_iter().any(|sub| match terms.node(sub) {
+        Node::App(fun, args) => {
+            matches!(fun, Fun::BvMul | Fun::BvUdiv | Fun::BvUrem | Fun::BvSdiv | Fun::BvSrem | Fun::BvSmod)
+                && args.iter().all(|arg| terms.value(*arg).is_none())
+        }
+        Node::Const(_) | Node::Var(_) => false,
+    })
 }

@@ -4,14 +4,14 @@
 //! pivot. Globals that a callee never modifies are frozen in the caller's frame, as locals
 //! are, so that effects speak only about what a procedure can change.
 
-use super::blocks::{Block, Blocks, Point};
+use super::blocks::{Block, Blocks, Point, is_nonlinear};
 use super::layout::{Layout, Trouble};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use tamis_bdd::{Bdd, Bit, Encoder, Manager};
 use tamis_ir::{EdgeId, Op, ProcId, Program, PropertyId};
-use tamis_pds::{Family, Proc, Rule, Shape, Sym, Symbol, SymbolKind, System};
+use tamis_pds::{Family, Proc, Rule, RuleId, Shape, Sym, Symbol, SymbolKind, System};
 use tamis_term::{Node, Term, Terms, Var};
 
 /// A system and where it comes from.
@@ -25,6 +25,22 @@ pub(super) struct Lowered {
     pub origins: Vec<Origin>,
     /// By procedure: whether somebody calls it.
     pub is_called: Vec<bool>,
+    /// By rule: whether its relation allows more than its block does.
+    pub is_loose: Vec<bool>,
+}
+
+/// Which relations to build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relations {
+    /// All of them, exactly.
+    Exact,
+    /// Products and quotients of unknowns of that many bits only when they turn out to
+    /// matter: until then their values are arbitrary. (Their diagrams are exponential in the
+    /// width.)
+    LooseFrom {
+        /// How many bits.
+        bits: u64,
+    },
 }
 
 /// What a symbol stands for.
@@ -54,6 +70,7 @@ pub(super) fn lower(
     program: &Program,
     property: PropertyId,
     manager: Rc<Manager>,
+    relations: Relations,
 ) -> Result<Lowered, Trouble> {
     let blocks = Blocks::new(terms, program, property);
     let layout = Layout::new(manager.clone(), terms, program, &blocks)?;
@@ -65,8 +82,8 @@ pub(super) fn lower(
         }
     }
     let system = System { family, symbols: vec![], rules: vec![], procs: vec![], main: program.main, errors: vec![] };
-    let lowered = Lowered { system, layout, blocks, places: vec![], origins: vec![], is_called };
-    let mut lowering = Lowering { terms, program, lowered, symbols: FxHashMap::default() };
+    let lowered = Lowered { system, layout, blocks, places: vec![], origins: vec![], is_called, is_loose: vec![] };
+    let mut lowering = Lowering { terms, program, lowered, symbols: FxHashMap::default(), relations };
     lowering.procedures()?;
     lowering.rules()?;
     for loc in &program.property(property).locs {
@@ -81,6 +98,7 @@ struct Lowering<'l> {
     program: &'l Program,
     lowered: Lowered,
     symbols: FxHashMap<Place, Sym>,
+    relations: Relations,
 }
 
 impl Lowering<'_> {
@@ -141,7 +159,7 @@ impl Lowering<'_> {
         }
         for (id, blocks) in by_proc.into_iter().enumerate() {
             let id = ProcId::new(id);
-            let mut encoder = Encoder::new(self.environment(id));
+            let mut encoder = Encoder::new(environment(self.program, &self.lowered, id));
             self.entry(id)?;
             for block in blocks {
                 self.block(id, block, &mut encoder)?;
@@ -164,22 +182,10 @@ impl Lowering<'_> {
         }
     }
 
-    fn environment(&self, id: ProcId) -> FxHashMap<Var, Vec<Bdd>> {
-        let Lowered { layout, blocks, .. } = &self.lowered;
-        let carriers = blocks.results.iter().flatten().copied().collect::<BTreeSet<Var>>();
-        let own = self.program.globals.iter().copied().chain(self.program.proc(id).vars()).chain(carriers);
-        let now =
-            own.filter(|var| layout.positions.contains_key(var)).map(|var| (var, layout.copy(&layout.block.now, var)));
-        let choices = blocks.choices.iter().map(|var| {
-            let bits = layout.choices[var].iter().map(|bit| layout.manager.bit(*bit)).collect();
-            (*var, bits)
-        });
-        now.chain(choices).collect()
-    }
-
     fn add(&mut self, from: Sym, shape: Shape, relation: Option<Bdd>, steps: usize, origin: Origin) {
         self.lowered.system.rules.push(Rule { from, shape, relation, steps: steps as u64 });
         self.lowered.origins.push(origin);
+        self.lowered.is_loose.push(false);
     }
 
     /// A frame begins: the input stays, everything else is arbitrary.
@@ -201,55 +207,15 @@ impl Lowering<'_> {
         let block = &self.lowered.blocks.blocks[at];
         let (from, to, steps) = (Place::Point(block.from), Place::Point(Point::At(block.to)), block.edges.len());
         let (from, to) = (self.symbol(id, from), self.symbol(id, to));
-        let relation = self.block_relation(at, encoder)?;
+        let relation = BlockRelation::new(self.terms, self.program, &self.lowered, at);
+        let (relation, is_loose) = relation.build(encoder, self.relations)?;
         if !relation.is_false() {
             self.add(from, Shape::Normal { to }, Some(relation), steps, Origin::Block(at));
-        }
-        Ok(())
-    }
-
-    fn block_relation(&self, at: usize, encoder: &mut Encoder) -> Result<Bdd, Trouble> {
-        let Lowered { layout, blocks, .. } = &self.lowered;
-        let (block, m) = (&blocks.blocks[at], &layout.manager);
-        let live = layout.live(self.program, blocks, Point::At(block.to));
-        let written: Vec<Term> = live.iter().filter_map(|var| block.updates.get(var)).copied().collect();
-        // A choice that only says what one variable becomes leaves that variable free.
-        let mut uses: FxHashMap<Var, usize> = FxHashMap::default();
-        for term in written.iter().chain(&block.guards) {
-            self.terms.free_vars(&[*term]).into_iter().for_each(|var| *uses.entry(var).or_default() += 1);
-        }
-        let mut guard = m.constant(true);
-        for condition in &block.guards {
-            guard = m.and(&guard, &encoder.truth(m, self.terms, *condition)?)?;
-        }
-        let mut equal = Equalities::new(layout);
-        let mut chosen: BTreeSet<Bit> = BTreeSet::new();
-        for condition in &block.guards {
-            chosen.extend(self.choice_bits(*condition));
-        }
-        for var in live {
-            match block.updates.get(&var) {
-                None => equal.copy(&layout.block.next, var, var),
-                Some(value) => {
-                    if let Node::Var(choice) = self.terms.node(*value)
-                        && layout.choices.contains_key(choice)
-                        && uses[choice] == 1
-                    {
-                        continue;
-                    }
-                    chosen.extend(self.choice_bits(*value));
-                    equal.word(&layout.block.next, var, encoder.word(m, self.terms, *value)?);
-                }
+            if let Some(last) = self.lowered.is_loose.last_mut() {
+                *last = is_loose;
             }
         }
-        let relation = equal.conjunction(guard)?;
-        let chosen = m.cube(&chosen.into_iter().collect::<Vec<Bit>>())?;
-        Ok(m.exists(&relation, &chosen)?)
-    }
-
-    fn choice_bits(&self, term: Term) -> Vec<Bit> {
-        let vars = self.terms.free_vars(&[term]);
-        vars.iter().filter_map(|var| self.lowered.layout.choices.get(var)).flatten().copied().collect()
+        Ok(())
     }
 
     fn call(&mut self, id: EdgeId, encoder: &mut Encoder) -> Result<(), Trouble> {
@@ -296,6 +262,102 @@ impl Lowering<'_> {
         let relation = equal.conjunction(layout.manager.constant(true))?;
         self.add(from, Shape::Pop, Some(relation), 1, Origin::Return);
         Ok(())
+    }
+}
+
+/// What the variables of a procedure are, in terms of current values.
+fn environment(program: &Program, lowered: &Lowered, id: ProcId) -> FxHashMap<Var, Vec<Bdd>> {
+    let Lowered { layout, blocks, .. } = lowered;
+    let carriers = blocks.results.iter().flatten().copied().collect::<BTreeSet<Var>>();
+    let own = program.globals.iter().copied().chain(program.proc(id).vars()).chain(carriers);
+    let now =
+        own.filter(|var| layout.positions.contains_key(var)).map(|var| (var, layout.copy(&layout.block.now, var)));
+    let choices = blocks.choices.iter().map(|var| {
+        let bits = layout.choices[var].iter().map(|bit| layout.manager.bit(*bit)).collect();
+        (*var, bits)
+    });
+    now.chain(choices).collect()
+}
+
+/// Makes a loose relation exact. Returns whether it was loose.
+pub(super) fn tighten(terms: &Terms, program: &Program, lowered: &mut Lowered, rule: RuleId) -> Result<bool, Trouble> {
+    let Origin::Block(at) = lowered.origins[rule.index()] else { return Ok(false) };
+    if !std::mem::replace(&mut lowered.is_loose[rule.index()], false) {
+        return Ok(false);
+    }
+    let proc = lowered.system.symbol(lowered.system.rule(rule).from).proc;
+    let mut encoder = Encoder::new(environment(program, lowered, proc));
+    let (relation, _) = BlockRelation::new(terms, program, lowered, at).build(&mut encoder, Relations::Exact)?;
+    lowered.system.rules[rule.index()].relation = Some(relation);
+    Ok(true)
+}
+
+/// Builds the relation of a block.
+struct BlockRelation<'b> {
+    terms: &'b Terms,
+    layout: &'b Layout,
+    block: &'b Block,
+    /// The variables that matter behind the block.
+    live: Vec<Var>,
+}
+
+impl<'b> BlockRelation<'b> {
+    fn new(terms: &'b Terms, program: &Program, lowered: &'b Lowered, at: usize) -> BlockRelation<'b> {
+        let Lowered { layout, blocks, .. } = lowered;
+        let block = &blocks.blocks[at];
+        BlockRelation { terms, layout, block, live: layout.live(program, blocks, Point::At(block.to)) }
+    }
+
+    /// The relation, and whether hard functions were left out of it.
+    fn build(&self, encoder: &mut Encoder, relations: Relations) -> Result<(Bdd, bool), Trouble> {
+        let (m, block) = (&self.layout.manager, self.block);
+        let mut is_loose = false;
+        let mut left_out = |term: Term| {
+            let hard = self.is_hard(term, relations);
+            is_loose |= hard;
+            hard
+        };
+        let guards: Vec<Term> = block.guards.iter().copied().filter(|guard| !left_out(*guard)).collect();
+        let written = |var: &Var| block.updates.get(var).map(|value| (*var, *value));
+        let updates: Vec<(Var, Term)> =
+            self.live.iter().filter_map(written).filter(|(_, value)| !left_out(*value)).collect();
+        // A choice that only says what one variable becomes leaves that variable free.
+        let mut uses: FxHashMap<Var, usize> = FxHashMap::default();
+        let mut chosen: BTreeSet<Bit> = BTreeSet::new();
+        for term in updates.iter().map(|(_, value)| value).chain(&guards) {
+            for var in self.terms.free_vars(&[*term]) {
+                *uses.entry(var).or_default() += 1;
+                chosen.extend(self.layout.choices.get(&var).into_iter().flatten());
+            }
+        }
+        let mut guard = m.constant(true);
+        for condition in guards {
+            guard = m.and(&guard, &encoder.truth(m, self.terms, condition)?)?;
+        }
+        let mut equal = Equalities::new(self.layout);
+        for var in self.live.iter().filter(|var| !block.updates.contains_key(var)) {
+            equal.copy(&self.layout.block.next, *var, *var);
+        }
+        for (var, value) in updates {
+            let is_choice = |choice: &Var| self.layout.choices.contains_key(choice) && uses[choice] == 1;
+            if !matches!(self.terms.node(value), Node::Var(choice) if is_choice(choice)) {
+                equal.word(&self.layout.block.next, var, encoder.word(m, self.terms, value)?);
+            }
+        }
+        let relation = equal.conjunction(guard)?;
+        let chosen = m.cube(&chosen.into_iter().collect::<Vec<Bit>>())?;
+        Ok((m.exists(&relation, &chosen)?, is_loose))
+    }
+
+    /// Whether the term multiplies or divides unknowns of many bits.
+    fn is_hard(&self, term: Term, relations: Relations) -> bool {
+        let bits = |vars: BTreeSet<Var>| vars.iter().filter_map(|var| self.terms.var_sort(*var).bits()).sum::<u64>();
+        match relations {
+            Relations::Exact => false,
+            Relations::LooseFrom { bits: from } => {
+                is_nonlinear(self.terms, term) && bits(self.terms.free_vars(&[term])) >= from
+            }
+        }
     }
 }
 

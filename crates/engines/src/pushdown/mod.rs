@@ -20,7 +20,7 @@ mod walk;
 
 use formula::{Names, formula};
 use layout::Trouble;
-use lower::Lowered;
+use lower::{Lowered, Relations};
 use proof::{Certificate, Claims};
 use rustc_hash::FxHashMap;
 use saturation::{Clock, End, Saturation, Trans, saturate};
@@ -88,8 +88,8 @@ impl Session {
 
 fn forward(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<Verdict> {
     let session = Session::new(ctx);
-    let lowered =
-        lower::lower(&mut ctx.terms, program, property, session.manager.clone()).map_err(|t| session.trouble(t))?;
+    let lowered = lower::lower(&mut ctx.terms, program, property, session.manager.clone(), Relations::Exact)
+        .map_err(|t| session.trouble(t))?;
     let (saturation, end) = watched(ctx, &session, &lowered, Clock::Rounds)?;
     match end {
         End::Saturated => Ok(Verdict::Safe(prove(ctx, program, &lowered, &saturation))),

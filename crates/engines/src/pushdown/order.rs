@@ -2,7 +2,7 @@
 //!
 //! Words that are compared, added or assigned to one another form a class, whose bits are
 //! interleaved by significance: comparisons, sums and equalities then stay linear. Classes
-//! that index arrays come above the classes of the arrays' cells, and within these
+//! that index arrays or decide between values come above the classes of these, and within these
 //! constraints related words are put close together (FORCE: Aloul, Markov, Sakallah,
 //! GLSVLSI 2003).
 
@@ -73,7 +73,7 @@ struct Company<'c> {
     class: Vec<usize>,
     /// Words that occur together.
     groups: BTreeSet<Vec<usize>>,
-    /// Words that index, with a word of the array that they index.
+    /// Words that index or decide, with words of what they index or decide about.
     above: BTreeSet<(usize, usize)>,
 }
 
@@ -163,21 +163,28 @@ impl Company<'_> {
                 Node::App(Fun::Select | Fun::Store, args) => {
                     let index: Vec<Var> = self.values(args[1]);
                     self.meet(&index);
-                    let arrays: Vec<Var> = terms.free_vars(&[args[0]]).into_iter().collect();
-                    let (index, arrays) = (self.words(&index), self.words(&arrays));
-                    if let Some(cell) = arrays.first() {
-                        self.above.extend(index.into_iter().map(|word| (word, *cell)));
-                    }
+                    self.put_above(&[args[1]], &[args[0]]);
                     open.extend(args.iter().enumerate().filter(|(at, _)| *at != 1).map(|(_, arg)| *arg));
                 }
                 Node::App(Fun::Ite, args) => {
+                    // Arrays whose cells are variables of their own are read by conditionals.
                     self.read(args[0]);
+                    self.put_above(&[args[0]], &args[1..]);
                     open.extend(&args[1..]);
                 }
                 Node::App(_, args) => open.extend(args),
             }
         }
         vars
+    }
+
+    /// What decides comes above what it decides about.
+    fn put_above(&mut self, upper: &[Term], lower: &[Term]) {
+        let vars = |terms: &[Term]| self.terms.free_vars(terms).into_iter().collect::<Vec<Var>>();
+        let (upper, lower) = (self.words(&vars(upper)), self.words(&vars(lower)));
+        for below in lower {
+            self.above.extend(upper.iter().map(|above| (*above, below)));
+        }
     }
 
     fn order(mut self, words: &[Word]) -> Vec<(WordId, u32)> {

@@ -103,7 +103,7 @@ impl Abstraction {
     /// Returns those rules.
     pub fn refine(&mut self, system: &System, lists: &Lists) -> Result<Vec<RuleId>> {
         self.make_room(system, lists)?;
-        let mut stale: Vec<RuleId> = Vec::new();
+        let mut stale: Vec<RuleId> = lists.tightened.clone();
         for spot in &lists.grown {
             self.link(system.family.manager(), lists, *spot)?;
             stale.extend(match spot {

@@ -14,18 +14,19 @@ mod laws;
 mod precision;
 mod witness;
 
-use super::lower::{Lowered, lower};
+use super::lower::{Lowered, Relations, lower, tighten};
 use super::{Halt, Session, trace};
 use abstraction::{Abstraction, Pool};
 use counterexample::Counterexample;
 use laws::Audit;
 use precision::{Interpolants, Lists, Spot};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Instant;
 use tamis_bdd::{Bdd, on_large_stack};
 use tamis_cegar::{Abstractor, Context, Exploration, Finding, Outcome, Progress, Refiner, Stop, refine};
 use tamis_ir::{Program, PropertyId};
-use tamis_pds::{Dag, RuleId, Shape, Sym};
+use tamis_pds::{Dag, From, RuleId, Shape, Sym};
 use tamis_refiners::bdd::{self, Fault, Heuristic, Options};
 use tamis_witness::{Reason, Resource, Verdict};
 pub use witness::Witnesses;
@@ -39,6 +40,9 @@ pub struct Config {
     pub witnesses: Witnesses,
     /// How far up a counterexample predicates are looked for.
     pub stop: StopRule,
+    /// From how many bits on the products and quotients of unknowns are arbitrary until they
+    /// turn out to matter.
+    pub hard_bits: u64,
     /// Whether to check the laws that every round must obey, which takes longer than the
     /// round itself. For tests.
     pub audit: bool,
@@ -59,7 +63,14 @@ impl Config {
     /// The usual configuration with the given interpolants.
     #[must_use]
     pub fn new(interpolants: Heuristic) -> Config {
-        Config { interpolants, witnesses: Witnesses::Thick, stop: StopRule::Never, audit: false, fault: None }
+        Config {
+            interpolants,
+            witnesses: Witnesses::Thick,
+            stop: StopRule::Never,
+            hard_bits: 16,
+            audit: false,
+            fault: None,
+        }
     }
 }
 
@@ -77,8 +88,9 @@ fn check(ctx: &mut Context, program: &Program, property: PropertyId, config: &Co
     let start = Instant::now();
     // Abstract bits are made first, so that they are above the concrete ones (section 7.3).
     let pool = Pool::new(&session.manager);
-    let lowered = lower(&mut ctx.terms, program, property, session.manager.clone());
-    let lowered = Rc::new(lowered.map_err(|trouble| session.trouble(trouble))?);
+    let relations = Relations::LooseFrom { bits: config.hard_bits };
+    let lowered = lower(&mut ctx.terms, program, property, session.manager.clone(), relations);
+    let lowered = lowered.map_err(|trouble| session.trouble(trouble))?;
     let abstraction = Abstraction::new(&lowered.system, pool).map_err(|full| session.full(full))?;
     ctx.statistics.abstraction += start.elapsed();
     let system = &lowered.system;
@@ -88,11 +100,12 @@ fn check(ctx: &mut Context, program: &Program, property: PropertyId, config: &Co
             callers[system.callee(pivot).index()].push(pivot);
         }
     }
-    let lists = Lists::new(system);
+    let (lists, outgoing) = (Lists::new(system), system.outgoing());
+    let lowered = Rc::new(RefCell::new(lowered));
     let mut saturation = Saturation {
         session: session.clone(),
         program,
-        outgoing: system.outgoing(),
+        outgoing,
         callers,
         lowered: lowered.clone(),
         abstraction,
@@ -107,7 +120,7 @@ fn check(ctx: &mut Context, program: &Program, property: PropertyId, config: &Co
 struct Saturation<'p> {
     session: Rc<Session>,
     program: &'p Program,
-    lowered: Rc<Lowered>,
+    lowered: Rc<RefCell<Lowered>>,
     outgoing: Vec<Vec<RuleId>>,
     callers: Vec<Vec<Sym>>,
     abstraction: Abstraction,
@@ -136,7 +149,8 @@ impl Abstractor for Saturation<'_> {
     fn explore(&mut self, ctx: &mut Context, lists: &Lists) -> Outcome<Exploration<Suspect>> {
         let session = self.session.clone();
         let full = |full| session.full(full);
-        let system = &self.lowered.system;
+        let lowered = self.lowered.borrow();
+        let system = &lowered.system;
         let start = Instant::now();
         let before = self.audit.is_some().then(|| self.abstraction.relations.clone());
         let stale = self.abstraction.refine(system, lists).map_err(full)?;
@@ -163,8 +177,7 @@ impl Abstractor for Saturation<'_> {
         ctx.statistics.states += automaton.witnesses.len() as u64;
         ctx.statistics.nodes = session.manager.peak() as u64;
         let Some(Counterexample { dag, witnesses }) = found else {
-            let (lowered, abstraction) = (&*self.lowered, &self.abstraction);
-            let proof = certificate::prove(ctx, self.program, lowered, abstraction, &automaton, lists);
+            let proof = certificate::prove(ctx, self.program, &lowered, &self.abstraction, &automaton, lists);
             return Ok(Exploration::Safe(proof));
         };
         if let Some(audit) = &mut self.audit {
@@ -186,7 +199,7 @@ impl Abstractor for Saturation<'_> {
 struct Interpolation<'p> {
     session: Rc<Session>,
     program: &'p Program,
-    lowered: Rc<Lowered>,
+    lowered: Rc<RefCell<Lowered>>,
     config: Config,
 }
 
@@ -208,12 +221,22 @@ impl Refiner for Interpolation<'_> {
 impl Interpolation<'_> {
     fn finding(&self, ctx: &Context, Suspect { dag, known }: &Suspect) -> Outcome<Finding<Interpolants>> {
         let full = |full| self.session.full(full);
-        let (system, m) = (&self.lowered.system, &self.session.manager);
-        let strongest = bdd::strongest(system, dag).map_err(full)?;
+        let m = &self.session.manager;
+        let mut strongest = bdd::strongest(&self.lowered.borrow().system, dag).map_err(full)?;
+        // Relations that allow more than their blocks do may be what makes it look real.
+        let mut tightened = Vec::new();
+        if !strongest.is_spurious() {
+            tightened = self.tighten(ctx, dag)?;
+            if !tightened.is_empty() {
+                strongest = bdd::strongest(&self.lowered.borrow().system, dag).map_err(full)?;
+            }
+        }
+        let lowered = self.lowered.borrow();
+        let system = &lowered.system;
         if !strongest.is_spurious() {
             let run = bdd::concretise(system, dag, &strongest).map_err(full)?;
             let run = run.ok_or(Stop::GaveUp(Reason::OutOfBudget(Resource::Memory)))?;
-            let trace = trace::from_run(&ctx.terms, self.program, &self.lowered, &run);
+            let trace = trace::from_run(&ctx.terms, self.program, &lowered, &run);
             return Ok(Finding::Feasible(trace.map_err(|problem| self.session.problem(problem))?));
         }
         let heuristic = self.config.interpolants;
@@ -231,6 +254,20 @@ impl Interpolation<'_> {
                 Some((spot, predicate, complement))
             })
             .collect();
-        Ok(Finding::Spurious(Interpolants { found }))
+        Ok(Finding::Spurious(Interpolants { found, tightened }))
+    }
+
+    /// Makes the relations exact that the counterexample uses. Returns those that were loose.
+    fn tighten(&self, ctx: &Context, dag: &Dag) -> Outcome<Vec<RuleId>> {
+        let mut lowered = self.lowered.borrow_mut();
+        let mut tightened = Vec::new();
+        for edge in &dag.edges {
+            let From::Rule { rule, .. } = edge.from else { continue };
+            let was_loose = tighten(&ctx.terms, self.program, &mut lowered, rule);
+            if was_loose.map_err(|trouble| self.session.trouble(trouble))? {
+                tightened.push(rule);
+            }
+        }
+        Ok(tightened)
     }
 }

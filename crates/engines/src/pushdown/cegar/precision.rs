@@ -4,7 +4,7 @@
 use tamis_bdd::Bdd;
 use tamis_cegar::Precision;
 use tamis_ir::ProcId;
-use tamis_pds::{NodeKind, Sym, System};
+use tamis_pds::{NodeKind, RuleId, Sym, System};
 use tamis_term::Terms;
 
 /// Where predicates are tracked.
@@ -35,13 +35,15 @@ pub struct Lists {
     effect: Vec<Vec<Bdd>>,
     /// The spots whose lists grew last.
     pub grown: Vec<Spot>,
+    /// The rules whose relations were made exact last.
+    pub tightened: Vec<RuleId>,
 }
 
 impl Lists {
     /// No predicates.
     pub fn new(system: &System) -> Lists {
         let (at, effect) = (vec![Vec::new(); system.symbols.len()], vec![Vec::new(); system.procs.len()]);
-        Lists { at, effect, grown: Vec::new() }
+        Lists { at, effect, grown: Vec::new(), tightened: Vec::new() }
     }
 
     /// The list of a spot.
@@ -64,6 +66,8 @@ impl Lists {
 pub struct Interpolants {
     /// The predicates.
     pub found: Vec<(Spot, Bdd, Bdd)>,
+    /// The rules whose relations were made exact.
+    pub tightened: Vec<RuleId>,
 }
 
 impl Precision for Lists {
@@ -71,6 +75,7 @@ impl Precision for Lists {
 
     fn absorb(&mut self, _: &Terms, why: &Interpolants) -> bool {
         self.grown.clear();
+        self.tightened.clone_from(&why.tightened);
         for (spot, predicate, complement) in &why.found {
             let list = match spot {
                 Spot::At(sym) => &mut self.at[sym.index()],
@@ -84,7 +89,7 @@ impl Precision for Lists {
         }
         self.grown.sort_unstable();
         self.grown.dedup();
-        !self.grown.is_empty()
+        !self.grown.is_empty() || !self.tightened.is_empty()
     }
 
     fn size(&self) -> u64 {
