@@ -6,7 +6,7 @@ use crate::{generate, systems};
 use tamis_cegar::{Budget, Context, Stop};
 use tamis_engines::driver::{Options, answer};
 use tamis_engines::pushdown::cegar::{Config, StopRule, Witnesses, run};
-use tamis_engines::{Settings, by_name};
+use tamis_engines::{Settings, by_name, pushdown};
 use tamis_ir::{Program, PropertyId};
 use tamis_refiners::bdd::{Fault, HEURISTICS, Heuristic};
 use tamis_term::Terms;
@@ -55,10 +55,22 @@ pub fn examine(seed: u64, seen: &mut Seen) -> Result<(), String> {
     for config in configurations() {
         refined(&terms, &program, property, &config, safe, seen).map_err(|what| format!("{what} ({config:?})"))?;
     }
+    found(&terms, &program, property, safe)?;
     for target in 0..program.errors.len() {
         directions(&terms, &program, PropertyId::new(target))?;
     }
     Ok(())
+}
+
+/// A trace that is not looked for among the shortest runs too.
+fn found(terms: &Terms, program: &Program, property: PropertyId, safe: bool) -> Result<(), String> {
+    let mut ctx = Context { terms: terms.clone(), ..Context::default() };
+    let verdict = pushdown::run(&mut ctx, program, property, pushdown::Traces::Any).map_err(|stop| stop.to_string())?;
+    match (&verdict, check(&mut ctx.terms, program, property, &verdict, &StopSignal::never())) {
+        (Verdict::Safe(_), Check::Accepted) if safe => Ok(()),
+        (Verdict::Unsafe(_), Check::Accepted) if !safe => Ok(()),
+        (_, check) => Err(format!("any trace: {verdict:?}, {check:?}")),
+    }
 }
 
 /// post*, pre* and explicit saturation agree.

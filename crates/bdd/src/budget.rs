@@ -3,8 +3,9 @@
 use std::fmt;
 
 /// What a node costs at most: 16 bytes in an array that is reserved at once but touched as it
-/// fills, the rest in hash tables that grow with the nodes, old and new one at a time.
-const NODE_BYTES: u64 = 40;
+/// fills; then a hash table for each bit, of 8 bytes a slot, which doubles when three quarters
+/// are in use, the old and the new one at the same time.
+const NODE_BYTES: u64 = 48;
 /// What a remembered result costs.
 const ENTRY_BYTES: u64 = 20;
 /// For so many bytes of the budget one result is remembered.
@@ -23,8 +24,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// What fits into so many bytes, or the default. At once it takes two fifths of them as
-    /// address space and a two-hundredth as memory.
+    /// What fits into so many bytes, or the default. A new manager takes a third of them as
+    /// address space, and a two-hundredth as memory.
     #[must_use]
     pub fn for_memory(bytes: Option<u64>) -> Config {
         let bytes = bytes.unwrap_or(DEFAULT_BYTES);
@@ -36,7 +37,7 @@ impl Config {
 }
 
 impl Default for Config {
-    /// What fits into two gibibytes: fifty million nodes.
+    /// What fits into two gibibytes: forty million nodes.
     fn default() -> Config {
         Config::for_memory(None)
     }

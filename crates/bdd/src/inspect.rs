@@ -1,6 +1,6 @@
 //! What a diagram looks like: walks over its nodes that make no new ones, and no recursion.
 
-use crate::manager::{Store, is_complement};
+use crate::apply::{Store, is_complement};
 use crate::{Bdd, Bit, Manager};
 use oxidd::bcdd::BCDDFunction;
 use oxidd::{BooleanFunction, Function, HasLevel, InnerNode, LevelNo, Manager as _, ManagerRef, Node};
@@ -115,7 +115,7 @@ impl Manager {
                 let (high, low) = BCDDFunction::cofactors_node(edge.tag(), node);
                 edge = if value(Bit(store.level_to_var(node.level()))) { high } else { low };
             }
-            !is_complement(edge.tag())
+            !is_complement(edge)
         })
     }
 
@@ -159,7 +159,7 @@ fn share(store: &Store<'_>, f: &Bdd) -> Scaled {
             continue;
         }
         let Some((high, low)) = BCDDFunction::cofactors_edge(store, edge) else {
-            shares.insert(edge.raw(), if is_complement(edge.tag()) { Scaled::ZERO } else { Scaled::ONE });
+            shares.insert(edge.raw(), if is_complement(edge) { Scaled::ZERO } else { Scaled::ONE });
             continue;
         };
         let known: (Option<&Scaled>, Option<&Scaled>) = (shares.get(&high.raw()), shares.get(&low.raw()));

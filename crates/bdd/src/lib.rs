@@ -1,9 +1,9 @@
 //! Binary decision diagrams (Bryant, IEEE TC 1986), with complemented edges, a node budget and
 //! a stop signal; and terms of finite sorts as diagrams.
 //!
-//! Files in order of reading: `budget` (how many nodes), `manager` (where they live),
-//! `operations` (that make new diagrams), `rename`, `inspect` (what a diagram looks like),
-//! `order` (of the bits), `encode` (terms to diagrams), `stack`.
+//! Files in order of reading: `budget` (how many nodes), `manager` (where they live), `apply`
+//! (the recursive algorithms), `operations` and `rename` (what callers see of them), `inspect`
+//! (what a diagram looks like), `order` (of the bits), `encode` (terms to diagrams), `stack`.
 //!
 //! ```
 //! use tamis_bdd::{Config, Manager};
@@ -26,6 +26,7 @@
 //! - Operations recurse once per level on the caller's stack: whoever has more than a few
 //!   thousand bits works [`on_large_stack`].
 
+mod apply;
 mod budget;
 mod encode;
 mod inspect;

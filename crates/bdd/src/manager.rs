@@ -5,25 +5,20 @@
 //! as the last collection left; and an operation that finds no node is tried once more after
 //! a collection before it fails.
 
+use crate::apply::{Apply, Owned, Store};
 use crate::{Config, Full, Result};
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
 use oxidd::{BooleanFunction, Function, Manager as _, ManagerRef, VarNo};
-use oxidd_core::util::AllocResult;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 use tamis_term::StopSignal;
 
-/// The manager behind ours, while it is locked.
-pub(crate) type Store<'id> = <BCDDFunction as Function>::Manager<'id>;
-
 /// Fewer nodes than this are collected only when none are left.
 const FIRST_COLLECTION: usize = 1 << 20;
 /// How many operations may pass between two looks at the stop signal.
-const PATIENCE: u64 = 64;
-/// After an operation that made so many nodes it is time for a look.
-const MANY_NODES: usize = 1 << 14;
+const PATIENCE: u32 = 64;
 /// How long to wait for nodes that another thread of `oxidd` has just collected.
 const PAUSE: Duration = Duration::from_millis(1);
 
@@ -36,7 +31,10 @@ pub struct Manager {
     pub(crate) literals: RwLock<Vec<Bdd>>,
     /// A bit found no node: from then on nothing succeeds.
     broken: AtomicBool,
-    steps: AtomicU64,
+    /// How many operations began since the last look at the stop signal.
+    steps: AtomicU32,
+    /// How many renamings were made.
+    pub(crate) renamings: AtomicU32,
     peak: AtomicUsize,
     /// How many nodes make a collection due.
     due: AtomicUsize,
@@ -73,8 +71,10 @@ impl fmt::Debug for Manager {
 }
 
 impl Manager {
-    /// A manager without bits. Its operations give up when `stop` is set: before they begin, so
-    /// a single long one is not interrupted.
+    /// A manager without bits, whose operations give up when `stop` is set.
+    ///
+    /// # Panics
+    /// If the system refuses two threads, which `oxidd` wants, or the memory.
     #[must_use]
     pub fn new(config: &Config, stop: StopSignal) -> Manager {
         Manager {
@@ -83,7 +83,8 @@ impl Manager {
             stop,
             literals: RwLock::new(Vec::new()),
             broken: AtomicBool::new(false),
-            steps: AtomicU64::new(PATIENCE),
+            steps: AtomicU32::new(PATIENCE),
+            renamings: AtomicU32::new(0),
             peak: AtomicUsize::new(0),
             due: AtomicUsize::new(due(config.nodes, 0)),
         }
@@ -110,7 +111,8 @@ impl Manager {
     /// Makes the diagrams of the bits, which follow those that have one.
     pub(crate) fn add_literals(&self, bits: &[Bit]) {
         let literal = |bit: &Bit| {
-            self.attempt(|store| BCDDFunction::var(store, bit.0)).unwrap_or_else(|_| {
+            let variable = self.attempt(|apply| BCDDFunction::var_edge(apply.store, bit.0).map_err(|_| Full::Nodes));
+            variable.unwrap_or_else(|_| {
                 self.broken.store(true, Relaxed);
                 self.constant(false)
             })
@@ -166,45 +168,56 @@ impl Manager {
     }
 
     /// Runs an operation, within the budget.
-    pub(crate) fn run(&self, operation: impl Fn(&Store<'_>) -> AllocResult<BCDDFunction>) -> Result<Bdd> {
+    pub(crate) fn run<Op>(&self, operation: Op) -> Result<Bdd>
+    where
+        Op: for<'s, 'id> Fn(&Apply<'s, 'id>) -> Result<Owned<'id>>,
+    {
         self.check()?;
         self.attempt(operation)
     }
 
     /// Tries an operation, again after a collection if there is no node for it.
-    fn attempt(&self, operation: impl Fn(&Store<'_>) -> AllocResult<BCDDFunction>) -> Result<Bdd> {
+    fn attempt<Op>(&self, operation: Op) -> Result<Bdd>
+    where
+        Op: for<'s, 'id> Fn(&Apply<'s, 'id>) -> Result<Owned<'id>>,
+    {
+        let attempt = |store: &Store<'_>| {
+            let edge = operation(&Apply::new(store, &self.stop))?;
+            Ok(Bdd(BCDDFunction::from_edge(store, edge)))
+        };
         let first = self.store.with_manager_shared(|store| {
             self.collect_if_due(store);
-            operation(store)
+            attempt(store)
         });
-        first.or_else(|_| self.retry(operation)).map(Bdd)
+        match first {
+            Err(Full::Nodes) => {
+                self.make_room();
+                let second = self.store.with_manager_shared(attempt);
+                if second.is_err() {
+                    // What it left behind is of no use.
+                    self.collect();
+                }
+                second
+            }
+            Ok(_) | Err(Full::Stopped) => first,
+        }
     }
 
+    /// Collects whatever there is to collect.
     #[cold]
-    fn retry(&self, operation: impl Fn(&Store<'_>) -> AllocResult<BCDDFunction>) -> Result<BCDDFunction> {
-        if self.stop.is_set() {
-            return Err(Full::Stopped);
-        }
+    fn make_room(&self) {
         // Near its capacity `oxidd` collects in a thread of its own. Wait until that is done
         // and what it found is there for all.
         self.store.with_manager_exclusive(|_| ());
         std::thread::sleep(PAUSE);
         self.collect();
-        self.store.with_manager_shared(operation).map_err(|_| {
-            // What it left behind is of no use.
-            self.collect();
-            Full::Nodes
-        })
     }
 
     /// Collects if that is due.
     fn collect_if_due(&self, store: &Store<'_>) {
         // Approximate since `oxidd` counts a node even if there is none left for it.
         let nodes = store.approx_num_inner_nodes();
-        let peak = self.peak.fetch_max(nodes, Relaxed);
-        if nodes > peak + MANY_NODES {
-            self.steps.store(PATIENCE, Relaxed);
-        }
+        self.peak.fetch_max(nodes, Relaxed);
         if nodes >= self.due.load(Relaxed) {
             let dead = store.gc();
             self.due.store(due(self.capacity, nodes.saturating_sub(dead)), Relaxed);
@@ -217,9 +230,4 @@ impl Manager {
 fn due(capacity: usize, live: usize) -> usize {
     let twice = FIRST_COLLECTION.max(live.saturating_mul(2));
     if twice < capacity { twice } else { live + (capacity.saturating_sub(live) / 2).max(capacity / 64) }
-}
-
-/// Whether an edge with this tag stands for the complement of its node.
-pub(crate) fn is_complement<Tag: Copy + Default + PartialEq>(tag: Tag) -> bool {
-    tag != Tag::default()
 }

@@ -1,22 +1,9 @@
 //! The operations that make new diagrams.
 
+use crate::apply::{Edge, Store, not, not_owned};
 use crate::{Bdd, Bit, Manager, Result};
 use oxidd::bcdd::BCDDFunction;
-use oxidd::error::OutOfMemory;
-use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, Manager as _, ManagerRef};
-
-/// The operations with two operands; the last three take a conjunction of literals second.
-#[derive(Clone, Copy)]
-enum Operation {
-    And,
-    Or,
-    Xor,
-    Iff,
-    Implies,
-    Exists,
-    Forall,
-    Restrict,
-}
+use oxidd::{Function, Manager as _, ManagerRef};
 
 /// A set of bits to quantify over.
 #[derive(Clone, Debug)]
@@ -37,31 +24,18 @@ impl Cube {
     pub fn is_empty(&self) -> bool {
         self.bits.is_empty()
     }
+
+    fn edge<'a, 'id>(&'a self, store: &Store<'id>) -> Edge<'a, 'id> {
+        self.conjunction.0.as_edge(store)
+    }
 }
 
 impl Manager {
-    fn apply(&self, operation: Operation, f: &Bdd, g: &Bdd) -> Result<Bdd> {
-        self.run(|store| {
-            let (f, g) = (f.0.as_edge(store), g.0.as_edge(store));
-            let edge = match operation {
-                Operation::And => BCDDFunction::and_edge(store, f, g),
-                Operation::Or => BCDDFunction::or_edge(store, f, g),
-                Operation::Xor => BCDDFunction::xor_edge(store, f, g),
-                Operation::Iff => BCDDFunction::equiv_edge(store, f, g),
-                Operation::Implies => BCDDFunction::imp_edge(store, f, g),
-                Operation::Exists => BCDDFunction::exists_edge(store, f, g),
-                Operation::Forall => BCDDFunction::forall_edge(store, f, g),
-                Operation::Restrict => BCDDFunction::restrict_edge(store, f, g),
-            };
-            Ok(BCDDFunction::from_edge(store, edge?))
-        })
-    }
-
     /// The complement, at no cost.
     pub fn not(&self, f: &Bdd) -> Bdd {
-        self.store.with_manager_shared(|store| match BCDDFunction::not_edge(store, f.0.as_edge(store)) {
-            Ok(edge) => Bdd(BCDDFunction::from_edge(store, edge)),
-            Err(OutOfMemory) => unreachable!("a complement has the same node"),
+        self.store.with_manager_shared(|store| {
+            let edge = not_owned(store.clone_edge(f.0.as_edge(store)));
+            Bdd(BCDDFunction::from_edge(store, edge))
         })
     }
 
@@ -70,7 +44,7 @@ impl Manager {
     /// # Errors
     /// If no node is left or the stop signal is set, as for every operation.
     pub fn and(&self, f: &Bdd, g: &Bdd) -> Result<Bdd> {
-        self.apply(Operation::And, f, g)
+        self.run(|op| op.and(f.0.as_edge(op.store), g.0.as_edge(op.store)))
     }
 
     /// Disjunction.
@@ -78,7 +52,7 @@ impl Manager {
     /// # Errors
     /// As for [`Manager::and`].
     pub fn or(&self, f: &Bdd, g: &Bdd) -> Result<Bdd> {
-        self.apply(Operation::Or, f, g)
+        self.run(|op| op.or(f.0.as_edge(op.store), g.0.as_edge(op.store)))
     }
 
     /// Where exactly one holds.
@@ -86,7 +60,7 @@ impl Manager {
     /// # Errors
     /// As for [`Manager::and`].
     pub fn xor(&self, f: &Bdd, g: &Bdd) -> Result<Bdd> {
-        self.apply(Operation::Xor, f, g)
+        self.run(|op| op.xor(f.0.as_edge(op.store), g.0.as_edge(op.store)))
     }
 
     /// Where both are equal.
@@ -94,7 +68,7 @@ impl Manager {
     /// # Errors
     /// As for [`Manager::and`].
     pub fn iff(&self, f: &Bdd, g: &Bdd) -> Result<Bdd> {
-        self.apply(Operation::Iff, f, g)
+        self.run(|op| op.xor(not(f.0.as_edge(op.store)), g.0.as_edge(op.store)))
     }
 
     /// Where `g` holds or `f` does not.
@@ -102,7 +76,7 @@ impl Manager {
     /// # Errors
     /// As for [`Manager::and`].
     pub fn implies(&self, f: &Bdd, g: &Bdd) -> Result<Bdd> {
-        self.apply(Operation::Implies, f, g)
+        self.run(|op| op.or(not(f.0.as_edge(op.store)), g.0.as_edge(op.store)))
     }
 
     /// `then` where `condition` holds, else `otherwise`.
@@ -110,10 +84,7 @@ impl Manager {
     /// # Errors
     /// As for [`Manager::and`].
     pub fn ite(&self, condition: &Bdd, then: &Bdd, otherwise: &Bdd) -> Result<Bdd> {
-        self.run(|store| {
-            let (c, t, e) = (condition.0.as_edge(store), then.0.as_edge(store), otherwise.0.as_edge(store));
-            Ok(BCDDFunction::from_edge(store, BCDDFunction::ite_edge(store, c, t, e)?))
-        })
+        self.run(|op| op.ite(condition.0.as_edge(op.store), then.0.as_edge(op.store), otherwise.0.as_edge(op.store)))
     }
 
     /// The conjunction of any number of functions, as a balanced tree.
@@ -171,7 +142,7 @@ impl Manager {
     /// # Errors
     /// As for [`Manager::and`].
     pub fn exists(&self, f: &Bdd, over: &Cube) -> Result<Bdd> {
-        self.apply(Operation::Exists, f, &over.conjunction)
+        self.run(|op| op.exists(f.0.as_edge(op.store), over.edge(op.store)))
     }
 
     /// Where `f` holds for all values of the bits.
@@ -179,7 +150,7 @@ impl Manager {
     /// # Errors
     /// As for [`Manager::and`].
     pub fn forall(&self, f: &Bdd, over: &Cube) -> Result<Bdd> {
-        self.apply(Operation::Forall, f, &over.conjunction)
+        self.run(|op| Ok(not_owned(op.exists(not(f.0.as_edge(op.store)), over.edge(op.store))?)))
     }
 
     /// Where `f` and `g` hold for some values of the bits, without building the conjunction.
@@ -187,11 +158,7 @@ impl Manager {
     /// # Errors
     /// As for [`Manager::and`].
     pub fn and_exists(&self, f: &Bdd, g: &Bdd, over: &Cube) -> Result<Bdd> {
-        self.run(|store| {
-            let (f, g, over) = (f.0.as_edge(store), g.0.as_edge(store), over.conjunction.0.as_edge(store));
-            let edge = BCDDFunction::apply_exists_edge(store, BooleanOperator::And, f, g, over)?;
-            Ok(BCDDFunction::from_edge(store, edge))
-        })
+        self.run(|op| op.and_exists(f.0.as_edge(op.store), g.0.as_edge(op.store), over.edge(op.store)))
     }
 
     /// Where `f` implies `g` for all values of the bits, without building the implication.
@@ -199,10 +166,9 @@ impl Manager {
     /// # Errors
     /// As for [`Manager::and`].
     pub fn forall_implies(&self, f: &Bdd, g: &Bdd, over: &Cube) -> Result<Bdd> {
-        self.run(|store| {
-            let (f, g, over) = (f.0.as_edge(store), g.0.as_edge(store), over.conjunction.0.as_edge(store));
-            let edge = BCDDFunction::apply_forall_edge(store, BooleanOperator::Imp, f, g, over)?;
-            Ok(BCDDFunction::from_edge(store, edge))
+        self.run(|op| {
+            let (f, g) = (f.0.as_edge(op.store), not(g.0.as_edge(op.store)));
+            Ok(not_owned(op.and_exists(f, g, over.edge(op.store))?))
         })
     }
 
@@ -214,7 +180,8 @@ impl Manager {
         let mut values = values.to_vec();
         values.sort_by_key(|(bit, _)| *bit);
         values.dedup_by_key(|(bit, _)| *bit);
-        self.apply(Operation::Restrict, f, &self.conjunction(values)?)
+        let at = self.conjunction(values)?;
+        self.run(|op| op.restrict(f.0.as_edge(op.store), at.0.as_edge(op.store)))
     }
 
     /// Whether `g` holds wherever `f` does.

@@ -7,7 +7,7 @@
 //! number of nodes may square (Bollig, Löbbing, Wegener, 1996). And a function of few bits has
 //! few nodes in any order.
 
-use crate::manager::Store;
+use crate::apply::Store;
 use crate::{Bit, Full, Manager, Result};
 use oxidd::{InnerNode as _, LevelNo, Manager as _, ManagerRef, Node, NodeID, VarNo};
 use oxidd_core::LevelView as _;

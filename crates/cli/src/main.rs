@@ -2,15 +2,18 @@
 //!
 //! Files in order of reading: [`options`] (what can be asked for) with [`quantity`] (its
 //! numbers), then a file for each subcommand: [`verify`], [`check`], [`engines`],
-//! [`translate`]. They share [`load`] (from a file to a program and a question), [`input`]
+//! [`translate`], [`bench`]. They share [`load`] (from a file to a program and a question), [`input`]
 //! (reading files), [`supervise`] (the work on its own thread, within limits) with
-//! [`progress`], [`trouble`] (what can go wrong before a verdict) and [`output`] (streams,
+//! [`progress`] and [`memory`], [`album`] (the folder of `--report`), [`trouble`] (what can go wrong before a verdict) and [`output`] (streams,
 //! files, exit codes).
 
+mod album;
+mod bench;
 mod check;
 mod engines;
 mod input;
 mod load;
+mod memory;
 mod options;
 mod output;
 mod progress;
@@ -65,5 +68,6 @@ fn run() -> Exit {
         Command::Check(options) => check::run(options, colour),
         Command::Engines(options) => engines::run(&options),
         Command::Translate(options) => translate::run(options, colour),
+        Command::Bench(options) => bench::run(options, colour),
     }
 }

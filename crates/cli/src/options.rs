@@ -2,7 +2,7 @@
 
 use crate::quantity::{bytes, duration};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -58,6 +58,8 @@ pub enum Command {
     Engines(Engines),
     /// Write the program in another notation
     Translate(Translate),
+    /// Run published experiments again
+    Bench(Bench),
 }
 
 /// The names of interpolants, with what each chooses.
@@ -107,6 +109,7 @@ pub struct Limits {
 }
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("kept").args(["witness", "report"]).multiple(true)))]
 pub struct Verify {
     #[command(flatten)]
     pub input: Input,
@@ -141,8 +144,12 @@ pub struct Verify {
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
 
-    /// Overwrite the witness file if it exists
-    #[arg(long, requires = "witness")]
+    /// Write pictures of the rounds of refinement into this folder; open its index.html
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
+
+    /// Overwrite the witness file and the files of the report if they exist
+    #[arg(long, requires = "kept")]
     pub force: bool,
 
     /// How much of a trace to show
@@ -163,8 +170,9 @@ pub struct Voice {
     /// Print one JSON object on standard output instead of the result's lines
     ///
     /// Its keys: verdict (true, false(unreach-call), unknown), reason (of unknown), property, file,
-    /// engine, rounds, predicates, states, `time_s`, `memory_mb`, evidence (accepted, `time_s`), trace or
-    /// proof, version. On an error, verdict is "error", reason is "input" or "internal", and
+    /// engine, rounds, predicates, states, nodes (of decision diagrams, at the peak), `time_s`, phases
+    /// (`abstraction_s`, `saturation_s`, `refinement_s`), `memory_mb` (resident, at the peak), evidence
+    /// (accepted, `time_s`), trace or proof, version. On an error, verdict is "error", reason is "input" or "internal", and
     /// diagnostics is a list of objects with severity, message, hint, file, line, column.
     #[arg(long)]
     pub json: bool,
@@ -226,6 +234,45 @@ pub struct Translate {
     /// Print no warnings
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Bench {
+    #[command(subcommand)]
+    pub suite: Suite,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Suite {
+    /// The experiments of Kiefer's thesis on abstraction refinement for pushdown systems (2005)
+    ///
+    /// Shows what each choice of interpolants needs on each program (rounds, the largest list of
+    /// predicates, time), beside what the thesis prints, and compares the times with and without
+    /// abstraction. Times are of passes and engine; the check of the proof is shown separately. Each
+    /// run has the limits --time and --memory; one that is stopped counts as its limit, shown as >.
+    ///
+    /// The exit code is 0 if and only if every experiment with a band is within it and its proof was
+    /// accepted, and 5 if not: rounds and predicates have bands, times have none. With --growth, the
+    /// bands are on exponents of times instead.
+    Thesis(Thesis),
+}
+
+#[derive(Debug, Args)]
+pub struct Thesis {
+    /// Only this experiment; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(tamis_bench::thesis::text::names()))]
+    pub only: Vec<String>,
+
+    /// Instead of the table: how rounds, predicates and times grow with the size of programs
+    #[arg(long)]
+    pub growth: bool,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

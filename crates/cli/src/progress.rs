@@ -69,7 +69,7 @@ impl Display {
             return;
         }
         self.last = Instant::now();
-        bar.set_message(line(&gauge.read(), self.start.elapsed(), crate::allocated()));
+        bar.set_message(line(&gauge.read(), self.start.elapsed(), crate::memory::resident()));
         bar.tick();
     }
 

@@ -57,7 +57,7 @@ pub const ENGINES: &[Engine] = &[
         about: "symbolic pushdown saturation: procedure summaries as decision diagrams, exact on recursion",
         paper: "Esparza, Schwoon (CAV 2001), Moped",
         when: "finite-state programs with many states and enough structure for decision diagrams",
-        run: |ctx, program, property, _| pushdown::run(ctx, program, property),
+        run: |ctx, program, property, _| pushdown::run(ctx, program, property, pushdown::Traces::Shortest),
     },
     Engine {
         name: "pushdown-backward",

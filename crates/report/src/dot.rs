@@ -121,7 +121,7 @@ fn signature(terms: &Terms, proc: &Procedure) -> String {
 }
 
 /// A string of the DOT language.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 

@@ -60,9 +60,13 @@ pub struct Report<'a> {
     pub predicates: u64,
     /// Abstract states or tree nodes explored.
     pub states: u64,
+    /// Nodes of decision diagrams, at the peak.
+    pub nodes: u64,
     /// Wall-clock time since the start, in seconds.
     pub time_s: f64,
-    /// The most memory that was allocated, in millions of bytes.
+    /// What the time went into, as far as the engine tells.
+    pub phases: Phases,
+    /// The most memory that was resident, in millions of bytes.
     pub memory_mb: f64,
     /// What the independent check said, if there was evidence.
     pub evidence: Option<Evidence>,
@@ -74,6 +78,17 @@ pub struct Report<'a> {
     pub proof: Option<ProofText>,
     /// Of Tamis.
     pub version: &'static str,
+}
+
+/// What an engine spent its time on, in seconds.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct Phases {
+    /// Building abstractions.
+    pub abstraction_s: f64,
+    /// Exploring them.
+    pub saturation_s: f64,
+    /// Examining suspects.
+    pub refinement_s: f64,
 }
 
 /// What the independent check said.

@@ -5,13 +5,14 @@
 //! values as people write them), [`diagnostics`] (errors with their source line), [`walk`]
 //! (a trace told step by step), [`trace`] (the same as a table), [`proof`] (invariants),
 //! [`json`] (the object of `--json`), [`witness_file`] (evidence as a file, both ways),
-//! [`dot`] (the program as a graph).
+//! [`dot`] (the program as a graph), [`rounds`] (pictures of refinement).
 
 pub mod diagnostics;
 pub mod dot;
 pub mod expr;
 pub mod json;
 pub mod proof;
+pub mod rounds;
 #[cfg(test)]
 mod sample;
 pub mod style;

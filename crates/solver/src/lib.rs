@@ -1,7 +1,7 @@
 //! Solvers: the one seam through which Tamis asks whether formulas can be true together.
 //!
-//! A backend is a module that implements [`Solver`]; the first is [`bits`], which turns
-//! terms of finite sorts into clauses. Everything else names only the trait.
+//! A backend is a module that implements [`Solver`]: [`bits`] turns terms of finite sorts into
+//! clauses, [`diagrams`] into decision diagrams. Everything else names only the trait.
 //!
 //! ```
 //! use tamis_solver::{Answer, Bits, Solver};
@@ -32,11 +32,14 @@
 //!   Backends refuse what they can recognise ([`Error::ForeignTerms`]).
 
 pub mod bits;
+pub mod diagrams;
+mod entrance;
 
 use std::fmt;
 use tamis_term::{Sort, Term, Terms, Value, Var};
 
 pub use bits::Bits;
+pub use diagrams::Diagrams;
 pub use tamis_term::StopSignal;
 
 /// Decides conjunctions of Boolean terms, incrementally.

@@ -1,5 +1,6 @@
 //! The check of a proof: each condition of an inductive argument over procedures is one
-//! question to a fresh solver.
+//! question about formulas. The conditions of one procedure share their solvers, and each
+//! procedure has its own.
 //!
 //! With `Inv` the invariant of a location (false where none is listed), `Sum` the summary of
 //! a procedure, and `old` the values at the procedure's entry:
@@ -15,16 +16,23 @@
 //!
 //! By induction over runs, each `Inv` then holds whenever its location is reached. This file
 //! reads nothing but the program and the proof.
+//!
+//! Who answers (see `judge`): first the SAT solver, whose contradictions are audited, within a
+//! limit on its work; if it gives up, decision diagrams (in an order that the proof itself
+//! shows, see `hints`), which come first for the rest of the procedure; and if these run out of
+//! nodes, the SAT solver without a limit. A refusal always rests on a valuation that was
+//! confirmed by one of them or by evaluation.
 
 use crate::check::Check;
+use crate::judge::Judge;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use tamis_ir::graph::Flow;
 use tamis_ir::{EdgeId, Loc, Op, ProcId, Program, Proof, PropertyId};
-use tamis_solver::bits::{Config, Contradictions};
-use tamis_solver::{Answer, Bits, Solver, StopSignal};
+use tamis_solver::StopSignal;
 use tamis_term::{Sort, Term, Terms, Var};
 
-type Map = FxHashMap<Var, Term>;
+pub(crate) type Map = FxHashMap<Var, Term>;
 
 pub(crate) fn check(
     terms: &mut Terms,
@@ -35,14 +43,16 @@ pub(crate) fn check(
 ) -> Result<(), Check> {
     vocabulary(terms, program, proof)?;
     let main = program.proc(program.main);
-    let mut checker = Checker { terms, program, proof, stop, solver: None, any: FxHashMap::default() };
+    let judge = Judge::new(stop.clone());
+    let mut checker = Checker { terms, program, proof, judge, proc: None, any: FxHashMap::default(), flow: None };
     checker.initiation(main.entry)?;
     for loc in &program.property(property).locs {
         checker.safety(*loc)?;
     }
     for (id, _) in program.procs() {
-        // One solver per procedure: its invariants are encoded once, and others' do not slow it down.
-        checker.solver = None;
+        // Its invariants are encoded once, and others' do not slow it down.
+        checker.judge = Judge::new(stop.clone());
+        checker.proc = Some(id);
         checker.procedure(id)?;
     }
     Ok(())
@@ -101,18 +111,22 @@ fn vocabulary(terms: &Terms, program: &Program, proof: &Proof) -> Result<(), Che
     Ok(())
 }
 
-struct Checker<'c> {
-    terms: &'c mut Terms,
-    program: &'c Program,
-    proof: &'c Proof,
-    stop: &'c StopSignal,
-    solver: Option<Bits>,
+/// Asks whether the conditions hold, one by one.
+pub(crate) struct Checker<'c> {
+    pub(crate) terms: &'c mut Terms,
+    pub(crate) program: &'c Program,
+    pub(crate) proof: &'c Proof,
+    judge: Judge,
+    /// The procedure whose conditions are checked.
+    proc: Option<ProcId>,
     /// For each variable, the one that stands for an arbitrary value of it.
     any: FxHashMap<Var, Var>,
+    /// Which edges leave which location, once that matters.
+    pub(crate) flow: Option<Flow>,
 }
 
 impl Checker<'_> {
-    fn invariant(&mut self, loc: Loc) -> Term {
+    pub(crate) fn invariant(&mut self, loc: Loc) -> Term {
         self.proof.invariants.get(&loc).copied().unwrap_or_else(|| self.terms.bool(false))
     }
 
@@ -127,21 +141,34 @@ impl Checker<'_> {
         conclusion: Term,
         what: impl FnOnce(&Program) -> String,
     ) -> Result<(), Check> {
+        self.step(None, facts, conclusion, what)
+    }
+
+    /// The same, where the question is whether an edge leaves the invariant.
+    fn step(
+        &mut self,
+        edge: Option<EdgeId>,
+        facts: &[Term],
+        conclusion: Term,
+        what: impl FnOnce(&Program) -> String,
+    ) -> Result<(), Check> {
         let not = self.terms.not(conclusion);
         let question = [facts, &[not]].concat();
-        if question.iter().any(|part| self.terms.is_false(*part)) {
+        // Inside straight code a proof often lists what the next location demands.
+        if facts.contains(&conclusion) || question.iter().any(|part| self.terms.is_false(*part)) {
             return Ok(());
         }
-        let stop = self.stop.clone();
-        // The solver's contradictions are audited too: the check trusts no search.
-        let config = Config { contradictions: Contradictions::Audited, ..Config::default() };
-        let solver = self.solver.get_or_insert_with(|| Bits::new(config, stop));
-        match solver.check(self.terms, &question) {
-            Ok(Answer::Unsat(_)) => Ok(()),
-            Ok(Answer::Sat(_)) => Err(Check::Rejected(what(self.program))),
-            Ok(Answer::Unknown(why)) => Err(Check::Undecided(why.to_string())),
-            Err(error) => Err(Check::Undecided(error.to_string())),
-        }
+        let contradiction = if let Some(answer) = self.judge.at_once(self.terms, &question)? {
+            answer
+        } else {
+            if self.judge.needs_order() {
+                let order = self.proc.map(|id| self.order(id)).unwrap_or_default();
+                self.judge.arrange(order);
+            }
+            let relation = edge.and_then(|id| self.as_relation(id));
+            self.judge.at_length(self.terms, &question, relation.as_ref().unwrap_or(&question))?
+        };
+        if contradiction { Ok(()) } else { Err(Check::Rejected(what(self.program))) }
     }
 
     fn initiation(&mut self, entry: Loc) -> Result<(), Check> {
@@ -178,10 +205,10 @@ impl Checker<'_> {
         }
         let consecution = |program: &Program| format!("{} leaves the invariant", describe(program, id));
         match &edge.op {
-            Op::Assume(condition) => self.implies(&[before, *condition], after, consecution),
+            Op::Assume(condition) => self.step(Some(id), &[before, *condition], after, consecution),
             Op::Assign(pairs) => {
                 let after = self.terms.substitute(after, &pairs.iter().copied().collect());
-                self.implies(&[before], after, consecution)
+                self.step(Some(id), &[before], after, consecution)
             }
             Op::Havoc(vars) => {
                 let any = self.fresh(vars.iter().copied());
@@ -197,6 +224,14 @@ impl Checker<'_> {
 
     /// The callee's entry admits the call.
     fn call(&mut self, id: EdgeId, before: Term, callee: ProcId, args: &[Term]) -> Result<(), Check> {
+        let entry = self.entered(callee, args);
+        self.implies(&[before], entry, |program| {
+            format!("{} enters {} outside its invariant", describe(program, id), program.proc(callee).name)
+        })
+    }
+
+    /// What the callee's entry demands of a call.
+    pub(crate) fn entered(&mut self, callee: ProcId, args: &[Term]) -> Term {
         let proc = self.program.proc(callee);
         let mut map = self.at_call(callee, args);
         map.extend(proc.params.iter().copied().zip(args.iter().copied()));
@@ -204,10 +239,7 @@ impl Checker<'_> {
         let open = self.fresh(proc.inputs().copied());
         map.extend(open);
         let entry = self.invariant(proc.entry);
-        let entry = self.terms.substitute(entry, &map);
-        self.implies(&[before], entry, |program| {
-            format!("{} enters {} outside its invariant", describe(program, id), program.proc(callee).name)
-        })
+        self.terms.substitute(entry, &map)
     }
 
     /// What the summary says about the callee's effect suffices after the return.
@@ -220,6 +252,15 @@ impl Checker<'_> {
         args: &[Term],
         results: &[Var],
     ) -> Result<(), Check> {
+        let (summary, new) = self.returned(callee, args, results);
+        let after = self.terms.substitute(after, &new);
+        self.implies(&[before, summary], after, |program| {
+            format!("{} leaves the invariant when {} returns", describe(program, id), program.proc(callee).name)
+        })
+    }
+
+    /// What the callee's summary says about a call, and the new values that it speaks about.
+    pub(crate) fn returned(&mut self, callee: ProcId, args: &[Term], results: &[Var]) -> (Term, Map) {
         let proc = self.program.proc(callee);
         let mut new = self.fresh(self.program.globals.iter().chain(&proc.results).copied());
         let mut map = self.at_call(callee, args);
@@ -230,10 +271,7 @@ impl Checker<'_> {
         // The callee's results are not in the caller's scope, unless it calls itself.
         new.retain(|var, _| !proc.results.contains(var));
         new.extend(given);
-        let after = self.terms.substitute(after, &new);
-        self.implies(&[before, summary], after, |program| {
-            format!("{} leaves the invariant when {} returns", describe(program, id), program.proc(callee).name)
-        })
+        (summary, new)
     }
 
     /// The old values of a callee are those at the call.
@@ -252,16 +290,20 @@ impl Checker<'_> {
 
     /// Fresh variables that stand for arbitrary values.
     fn fresh(&mut self, vars: impl Iterator<Item = Var>) -> Map {
-        let (terms, known) = (&mut *self.terms, &mut self.any);
         let fresh = |var: Var| {
-            // Each condition is a question of its own, so one such variable serves them all.
-            let any = *known.entry(var).or_insert_with(|| {
-                let (name, sort) = (format!("any({})", terms.name(var)), terms.var_sort(var).clone());
-                terms.declare(&name, sort)
-            });
-            (var, terms.var(any))
+            let any = self.stand_in(var);
+            (var, self.terms.var(any))
         };
         vars.map(fresh).collect()
+    }
+
+    /// The variable that stands for an arbitrary value of another. Each condition is a question
+    /// of its own, so one serves them all.
+    pub(crate) fn stand_in(&mut self, var: Var) -> Var {
+        *self.any.entry(var).or_insert_with(|| {
+            let (name, sort) = (format!("any({})", self.terms.name(var)), self.terms.var_sort(var).clone());
+            self.terms.declare(&name, sort)
+        })
     }
 }
 

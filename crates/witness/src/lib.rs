@@ -1,10 +1,14 @@
 //! Verdicts, and the independent check of their evidence. This crate sees no engine.
 //!
-//! Files: `verdict`, `check` (the door), `replay` (traces), `induction` (proofs).
+//! Files: `verdict`, `check` (the door), `replay` (traces), `induction` (proofs),
+//! `judge` (who answers the questions of a proof), `hints` (what helps to answer them).
 
 mod check;
+mod hints;
 mod induction;
+mod judge;
 mod replay;
+mod steps;
 mod verdict;
 
 pub use check::{Check, check};

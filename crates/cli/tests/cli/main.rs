@@ -1,7 +1,9 @@
 //! The built program, run as a user runs it. Tests are data through one door, [`Run`].
 
 mod bad_input;
+mod bench;
 mod limits;
+mod reports;
 mod usage;
 mod verdicts;
 mod witnesses;

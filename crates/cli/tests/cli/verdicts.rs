@@ -59,10 +59,8 @@ a.bp:15  assert(a = b);  [a != b]  ERROR: an assertion fails
 
 #[test]
 fn the_keys_of_the_report_are_frozen() {
-    let unsafe_keys =
-        "engine evidence file memory_mb predicates property reason rounds states time_s trace verdict version";
-    let safe_keys =
-        "engine evidence file memory_mb predicates proof property reason rounds states time_s verdict version";
+    let unsafe_keys = "engine evidence file memory_mb nodes phases predicates property reason rounds states time_s trace verdict version";
+    let safe_keys = "engine evidence file memory_mb nodes phases predicates proof property reason rounds states time_s verdict version";
     for (text, verdict, keys) in [(UNSAFE, "false(unreach-call)", unsafe_keys), (&safe(), "true", safe_keys)] {
         let ran = run("a.bp", text, "verify FILE --json");
         let json = ran.json();

@@ -2,7 +2,7 @@
 //! (the certificate of a saturation).
 
 use super::blocks::Point;
-use super::formula::{Names, bits};
+use super::formula::Names;
 use super::lower::{Lowered, Place};
 use crate::evidence::{frame, old_vars};
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,12 +75,30 @@ impl<'c> Certificate<'c> {
         names
     }
 
+    /// The variables that carry results stand for themselves.
+    pub fn name_carriers(&self, terms: &mut Terms, names: &mut Names) {
+        let carriers: BTreeSet<Var> = self.lowered.blocks.results.iter().flatten().copied().collect();
+        for carrier in carriers {
+            self.name(terms, names, &self.lowered.layout.block.now, carrier, carrier);
+        }
+    }
+
+    /// At a pivot, the callee's input.
+    pub fn name_callee(&self, terms: &mut Terms, names: &mut Names, callee: ProcId) {
+        let layout = &self.lowered.layout;
+        for var in layout.input(self.program, callee) {
+            let (name, sort) = (format!("in({})", terms.name(var)), terms.var_sort(var).clone());
+            let known = terms.find_var(&name).unwrap_or_else(|| terms.declare(&name, sort));
+            self.name(terms, names, &layout.block.next, var, known);
+        }
+    }
+
     /// The bits of `place` in a copy stand for those of `var`.
     fn name(&self, terms: &mut Terms, names: &mut Names, copy: &[Bit], place: Var, var: Var) {
         let Some(positions) = self.lowered.layout.positions.get(&place) else { return };
         let term = terms.var(var);
-        let meanings = bits(terms, term);
-        names.extend(positions.iter().map(|at| copy[*at]).zip(meanings));
+        let bits: Vec<Bit> = positions.iter().map(|at| copy[*at]).collect();
+        names.add(terms, term, &bits);
     }
 
     /// The proof that the claims make.
@@ -92,7 +110,7 @@ impl<'c> Certificate<'c> {
             .procs()
             .map(|(id, _)| is_called[id.index()].then(|| frame(terms, &layout.liveness, &self.old, id)))
             .collect();
-        let framed = |terms: &mut Terms, id: ProcId, claim: Term| match frames[id.index()] {
+        let with_frame = |terms: &mut Terms, id: ProcId, claim: Term| match frames[id.index()] {
             Some(frame) => terms.and(&[claim, frame]),
             None => claim,
         };
@@ -106,12 +124,12 @@ impl<'c> Certificate<'c> {
             if let Point::At(loc) = point {
                 let proc = system.symbol(sym).proc;
                 let claim = claims.at(terms, sym, proc);
-                proof.invariants.insert(*loc, framed(terms, proc, claim));
+                proof.invariants.insert(*loc, with_frame(terms, proc, claim));
             }
         }
         for (id, procedure) in self.program.procs() {
             let claim = if is_called[id.index()] {
-                claims.effect(terms, id).map(|claim| framed(terms, id, claim))
+                claims.effect(terms, id).map(|claim| with_frame(terms, id, claim))
             } else {
                 // Nobody asks what it returns.
                 proof.invariants.get(&procedure.exit).copied()
@@ -121,7 +139,7 @@ impl<'c> Certificate<'c> {
         // Inside a block: the weakest precondition of its rest.
         for block in blocks.blocks.iter().filter(|block| reached.contains(&block.from)) {
             let mut claim = proof.invariants.get(&block.to).copied().unwrap_or_else(|| terms.bool(false));
-            let first = if matches!(block.from, Point::Behind(_)) { 0 } else { 1 };
+            let first = usize::from(!matches!(block.from, Point::Behind(_)));
             for edge in block.edges.iter().skip(first).rev() {
                 let edge = self.program.edge(*edge);
                 claim = match &edge.op {

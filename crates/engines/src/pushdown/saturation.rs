@@ -61,6 +61,8 @@ pub(super) struct Saturation {
     clock: Clock,
     /// By procedure: its effects with the number of steps from entry to return, in steps mode.
     lengths: Vec<Vec<Layer>>,
+    /// How many operations on labels it took.
+    pub work: u64,
 }
 
 /// How a saturation ended.
@@ -70,6 +72,8 @@ pub(super) enum End {
     Saturated,
     /// At an error.
     Reached(Sym),
+    /// After more operations than allowed.
+    GaveUp,
 }
 
 impl Saturation {
@@ -99,14 +103,15 @@ impl Saturation {
     }
 }
 
-/// Saturates until an error is reached or nothing more is. `poll` is called with the number
-/// of transitions that wait.
+/// Saturates until an error is reached, nothing more is, or it took more than `patience`
+/// operations. `poll` is called with the number of transitions that wait.
 pub(super) fn saturate<E: From<tamis_bdd::Full>>(
     system: &System,
     clock: Clock,
+    patience: u64,
     mut poll: impl FnMut(usize) -> std::result::Result<(), E>,
 ) -> std::result::Result<(Saturation, End), E> {
-    let mut run = Run::new(system, clock);
+    let mut run = Run::new(system, clock, patience);
     let main = system.proc(system.main);
     run.reach(0, Trans::At(main.entry), &main.equal)?;
     while let Some((time, trans, new)) = run.next()? {
@@ -117,6 +122,9 @@ pub(super) fn saturate<E: From<tamis_bdd::Full>>(
             return Ok((run.result, End::Reached(sym)));
         }
         run.propagate(time, trans, &new)?;
+        if run.is_tired() {
+            return Ok((run.result, End::GaveUp));
+        }
     }
     Ok((run.result, End::Saturated))
 }
@@ -132,10 +140,11 @@ struct Run<'s> {
     waiting: usize,
     /// How many layers there are.
     found: u64,
+    patience: u64,
 }
 
 impl<'s> Run<'s> {
-    fn new(system: &'s System, clock: Clock) -> Run<'s> {
+    fn new(system: &'s System, clock: Clock, patience: u64) -> Run<'s> {
         let none = system.family.manager().constant(false);
         let tracks = |count: usize| -> Vec<Track> {
             (0..count).map(|_| Track { label: none.clone(), layers: Vec::new() }).collect()
@@ -149,11 +158,26 @@ impl<'s> Run<'s> {
         }
         let mut lengths: Vec<Vec<Layer>> = Vec::new();
         lengths.resize_with(procs, Vec::new);
-        let result = Saturation { at: tracks(symbols), frozen: tracks(symbols), effect: tracks(procs), clock, lengths };
-        Run { system, result, outgoing: system.outgoing(), callers, pending: BTreeMap::new(), waiting: 0, found: 0 }
+        let result =
+            Saturation { at: tracks(symbols), frozen: tracks(symbols), effect: tracks(procs), clock, lengths, work: 0 };
+        Run {
+            system,
+            result,
+            outgoing: system.outgoing(),
+            callers,
+            pending: BTreeMap::new(),
+            waiting: 0,
+            found: 0,
+            patience,
+        }
+    }
+
+    fn is_tired(&self) -> bool {
+        self.result.work > self.patience
     }
 
     fn reach(&mut self, time: u64, trans: Trans, set: &Bdd) -> Result<()> {
+        self.result.work += 1;
         if set.is_false() {
             return Ok(());
         }
@@ -264,6 +288,10 @@ impl<'s> Run<'s> {
             // The entry's label also says that the input is the current value.
             let inputs = family.forget_input(&inputs)?;
             let part = m.and(&rest, &inputs)?;
+            self.result.work += 1;
+            if self.is_tired() {
+                return Ok(());
+            }
             if part.is_false() {
                 continue;
             }

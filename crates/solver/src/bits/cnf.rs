@@ -227,9 +227,10 @@ impl Cnf {
         self.state(&[!literal]);
     }
 
-    /// Searches for a model of the clauses and `assumptions`.
-    pub(super) fn search(&mut self, gates: &Gates, assumptions: &[Lit]) -> Result<Found, Why> {
-        self.sat.cb_mut().begin(self.limit.saturating_sub(gates.meter().used()) / 4);
+    /// Searches for a model of the clauses and `assumptions`, in at most so many steps.
+    pub(super) fn search(&mut self, gates: &Gates, assumptions: &[Lit], steps: Option<u64>) -> Result<Found, Why> {
+        let conflicts = steps.map(|steps| steps / u64::try_from(self.defined.max(1)).unwrap_or(u64::MAX));
+        self.sat.cb_mut().begin(self.limit.saturating_sub(gates.meter().used()) / 4, conflicts);
         let status = self.sat.solve_limited(assumptions);
         if status == lbool::TRUE {
             Ok(Found::Model)
@@ -277,6 +278,10 @@ struct Watch {
     pending: usize,
     /// How many words the area and the audit may have.
     allowance: usize,
+    /// How many clauses were learnt in this search, one for each conflict.
+    learnt: u64,
+    /// How many may be.
+    conflicts: Option<u64>,
     asked: Cell<u32>,
     /// Once a reason to stop was seen it stays, or the search would go on.
     reason: Cell<Option<Halt>>,
@@ -286,11 +291,13 @@ struct Watch {
 enum Halt {
     Signal,
     Memory,
+    Conflicts,
 }
 
 impl Watch {
-    fn begin(&mut self, allowance: usize) {
+    fn begin(&mut self, allowance: usize, conflicts: Option<u64>) {
         self.allowance = allowance;
+        (self.learnt, self.conflicts) = (0, conflicts);
         self.asked.set(0);
         self.reason.set(None);
     }
@@ -304,6 +311,7 @@ impl Watch {
         match self.reason.get() {
             Some(Halt::Signal) => Why::Interrupted,
             Some(Halt::Memory) => Why::OutOfMemory,
+            Some(Halt::Conflicts) => Why::GaveUp(format!("{} conflicts were not enough", self.learnt)),
             None => Why::GaveUp("the search ended without a result".to_owned()),
         }
     }
@@ -311,6 +319,7 @@ impl Watch {
 
 impl Callbacks for Watch {
     fn on_new_clause(&mut self, clause: &[Lit], _: ClauseKind) {
+        self.learnt += 1;
         self.area += self.pending;
         // A header and an activity besides the literals.
         self.pending = 2 + clause.len();
@@ -344,6 +353,8 @@ impl Callbacks for Watch {
             self.asked.set((asked + 1) % PATIENCE);
             if self.area > AREA_WORDS || self.words() > self.allowance {
                 self.reason.set(Some(Halt::Memory));
+            } else if self.conflicts.is_some_and(|most| self.learnt > most) {
+                self.reason.set(Some(Halt::Conflicts));
             } else if asked == 0 && self.stop.is_set() {
                 self.reason.set(Some(Halt::Signal));
             }

@@ -9,12 +9,13 @@
 use super::Config;
 use super::cnf::{Cnf, Found};
 use super::model::{BitsCore, BitsModel};
+use crate::entrance::Entrance;
 use crate::{Answer, Error, Solver, StopSignal, Why};
 use batsat::Lit;
 use rustc_hash::FxHashSet;
 use std::fmt;
 use tamis_circuit::{Edge, Encoder, Gates, Meter};
-use tamis_term::{Node, Sort, Term, Terms, Var};
+use tamis_term::{Term, Terms};
 
 /// Clauses are dropped when they define more than twice the gates that a check needs, and
 /// this many more: with fewer, there is nothing to gain.
@@ -32,10 +33,9 @@ pub struct Bits {
     /// The outermost scope cannot be closed.
     scopes: Vec<Scope>,
     cache: Cache,
-    landmark: Landmark,
+    entrance: Entrance,
     /// Conflicts of searches whose clauses were dropped.
     past_conflicts: u64,
-    misused: Option<Error>,
 }
 
 /// The facts of one scope.
@@ -46,15 +46,6 @@ struct Scope {
     asserted: usize,
     /// The literal under which they are; none in the outermost scope.
     guard: Option<Lit>,
-}
-
-/// What is known of the arena, which only grows: to recognise another one.
-#[derive(Default)]
-struct Landmark {
-    /// It had this many terms.
-    terms: usize,
-    /// This term was a variable of this name.
-    var: Option<(Term, String)>,
 }
 
 /// What can be computed again from the facts.
@@ -118,7 +109,12 @@ impl Bits {
     pub fn new(config: Config, stop: StopSignal) -> Bits {
         let cache = Cache::new(config, &stop);
         let scopes = vec![Scope::default()];
-        Bits { config, stop, scopes, cache, landmark: Landmark::default(), past_conflicts: 0, misused: None }
+        Bits { config, stop, scopes, cache, entrance: Entrance::default(), past_conflicts: 0 }
+    }
+
+    /// Changes the limit [`Config::steps`] for the checks to come.
+    pub fn limit_steps(&mut self, steps: Option<u64>) {
+        self.config.steps = steps;
     }
 
     /// How much work the solver holds now.
@@ -131,27 +127,6 @@ impl Bits {
             clauses: cnf.clauses(),
             conflicts: self.past_conflicts + cnf.conflicts(),
             bytes: encoder.gates().meter().used(),
-        }
-    }
-
-    /// Refuses to go on after a misuse, or with another arena.
-    fn fitness(&self, terms: &Terms) -> Result<(), Error> {
-        match &self.misused {
-            Some(error) => Err(error.clone()),
-            None if self.landmark.is_missing(terms) => Err(Error::ForeignTerms),
-            None => Ok(()),
-        }
-    }
-
-    /// Refuses what is no Boolean term of this arena.
-    fn admit(&self, terms: &Terms, term: Term) -> Result<(), Error> {
-        self.fitness(terms)?;
-        if term.index() >= terms.len() {
-            return Err(Error::ForeignTerms);
-        }
-        match terms.sort(term) {
-            Sort::Bool => Ok(()),
-            sort @ (Sort::BitVec(_) | Sort::Int | Sort::Real | Sort::Array(_)) => Err(Error::NotBoolean(sort.clone())),
         }
     }
 
@@ -259,7 +234,7 @@ impl Bits {
             return Ok(Outcome::Core(vec![term]));
         }
         let Cache { encoder, cnf, .. } = &mut self.cache;
-        match cnf.search(encoder.gates(), &query.literals) {
+        match cnf.search(encoder.gates(), &query.literals, self.config.steps) {
             Ok(Found::Model) => Ok(Outcome::Model),
             Ok(Found::Contradiction) => {
                 let needed = query.named.iter().filter(|(literal, _)| cnf.needed(*literal));
@@ -278,8 +253,8 @@ impl Bits {
 
 impl Solver for Bits {
     fn assert(&mut self, terms: &Terms, fact: Term) -> Result<(), Error> {
-        self.admit(terms, fact)?;
-        self.landmark.note(terms, None);
+        self.entrance.admit(terms, fact)?;
+        self.entrance.note(terms, None);
         match self.scopes.last_mut() {
             Some(scope) => scope.facts.push(fact),
             None => return Err(Error::Unbalanced),
@@ -293,18 +268,18 @@ impl Solver for Bits {
 
     fn pop(&mut self) {
         if self.scopes.len() == 1 {
-            self.misused = Some(Error::Unbalanced);
+            self.entrance.close();
         } else if let Some(Scope { guard: Some(guard), .. }) = self.scopes.pop() {
             self.cache.cnf.retire(guard);
         }
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer<'_>, Error> {
-        self.fitness(terms)?;
+        self.entrance.pass(terms)?;
         let pending = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
-        pending.chain(assumptions).try_for_each(|term| self.admit(terms, *term))?;
+        pending.chain(assumptions).try_for_each(|term| self.entrance.admit(terms, *term))?;
         let outcome = self.decide(terms, assumptions);
-        self.landmark.note(terms, self.cache.encoder.inputs().last().copied());
+        self.entrance.note(terms, self.cache.encoder.inputs().last().copied());
         Ok(match outcome {
             Ok(Outcome::Model) => {
                 Answer::Sat(Box::new(BitsModel { encoder: &self.cache.encoder, cnf: &self.cache.cnf }))
@@ -312,25 +287,6 @@ impl Solver for Bits {
             Ok(Outcome::Core(assumptions)) => Answer::Unsat(Box::new(BitsCore { assumptions })),
             Err(why) => Answer::Unknown(why),
         })
-    }
-}
-
-impl Landmark {
-    fn is_missing(&self, terms: &Terms) -> bool {
-        terms.len() < self.terms
-            || self
-                .var
-                .as_ref()
-                .is_some_and(|(term, name)| !matches!(terms.node(*term), Node::Var(var) if terms.name(*var) == name))
-    }
-
-    fn note(&mut self, terms: &Terms, latest: Option<(Term, Var)>) {
-        self.terms = terms.len();
-        if let Some((term, var)) = latest
-            && self.var.as_ref().is_none_or(|(known, _)| *known != term)
-        {
-            self.var = Some((term, terms.name(var).to_owned()));
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Cores where the assumptions are awkward.
 
-use crate::support::audited;
-use tamis_solver::{Answer, Solver};
+use crate::support::backends;
+use tamis_solver::Answer;
 use tamis_term::{Fun, Sort, Term, Terms};
 
 /// Facts and assumptions over Boolean `x` and `y` and a four-bit `n`.
@@ -22,15 +22,19 @@ fn world() -> World {
     World { terms, x, not_x, y, n }
 }
 
+/// The core that all backends find.
 fn core(terms: &Terms, facts: &[Term], assumptions: &[Term]) -> Vec<Term> {
-    let mut solver = audited();
-    for fact in facts {
-        solver.assert(terms, *fact).unwrap();
-    }
-    match solver.check(terms, assumptions).unwrap() {
-        Answer::Unsat(core) => core.assumptions().to_vec(),
-        answer @ (Answer::Sat(_) | Answer::Unknown(_)) => panic!("{answer:?}"),
-    }
+    let [one, other] = backends().map(|mut solver| {
+        for fact in facts {
+            solver.assert(terms, *fact).unwrap();
+        }
+        match solver.check(terms, assumptions).unwrap() {
+            Answer::Unsat(core) => core.assumptions().to_vec(),
+            answer @ (Answer::Sat(_) | Answer::Unknown(_)) => panic!("{answer:?}"),
+        }
+    });
+    assert_eq!(one, other);
+    one
 }
 
 #[test]
@@ -98,13 +102,14 @@ fn an_assumption_that_the_facts_refute_stands_alone() {
 #[test]
 fn facts_in_scopes_are_no_part_of_a_core() {
     let World { terms, x, not_x, y, .. } = world();
-    let mut solver = audited();
-    solver.push();
-    solver.assert(&terms, y).unwrap();
-    solver.push();
-    solver.assert(&terms, x).unwrap();
-    match solver.check(&terms, &[y, not_x]).unwrap() {
-        Answer::Unsat(core) => assert_eq!(core.assumptions(), [not_x]),
-        answer @ (Answer::Sat(_) | Answer::Unknown(_)) => panic!("{answer:?}"),
+    for mut solver in backends() {
+        solver.push();
+        solver.assert(&terms, y).unwrap();
+        solver.push();
+        solver.assert(&terms, x).unwrap();
+        match solver.check(&terms, &[y, not_x]).unwrap() {
+            Answer::Unsat(core) => assert_eq!(core.assumptions(), [not_x]),
+            answer @ (Answer::Sat(_) | Answer::Unknown(_)) => panic!("{answer:?}"),
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Every function: on all inputs where they are few, on samples where they are wide.
 
 use crate::garden::{UNARY, binary};
-use crate::support::{audited, is_sat};
-use tamis_solver::Bits;
+use crate::support::{audited, backends, diagrams, is_sat};
+use tamis_solver::{Bits, Diagrams, Solver};
 use tamis_term::semantics::apply;
 use tamis_term::value::values;
 use tamis_term::{BitVec, Fun, Sort, Term, Terms, Value};
@@ -31,19 +31,21 @@ fn functions(width: u32) -> Vec<(Fun, Vec<Sort>)> {
 /// evaluation says, input by input.
 struct Probe {
     terms: Terms,
-    solver: Bits,
+    bits: Bits,
+    /// Not for wide words: most functions of them have no diagram.
+    diagrams: Option<Diagrams>,
     fun: Fun,
     args: Vec<Term>,
     result: Term,
 }
 
 impl Probe {
-    fn new(fun: Fun, sorts: &[Sort]) -> Probe {
+    fn new(fun: Fun, sorts: &[Sort], diagrams: Option<Diagrams>) -> Probe {
         let mut terms = Terms::new();
         let vars: Vec<_> = sorts.iter().map(|sort| terms.declare("x", sort.clone())).collect();
         let args: Vec<Term> = vars.iter().map(|var| terms.var(*var)).collect();
         let result = terms.raw_app(fun.clone(), &args).unwrap();
-        Probe { terms, solver: audited(), fun, args, result }
+        Probe { terms, bits: audited(), diagrams, fun, args, result }
     }
 
     fn check(&mut self, inputs: &[Value]) {
@@ -58,19 +60,23 @@ impl Probe {
         let equal = terms.raw_app(Fun::Eq, &[self.result, constant]).unwrap();
         assumptions.push(terms.not(equal));
         let context = || format!("{} {inputs:?} = {expected:?}", self.fun);
-        assert!(!is_sat(&mut self.solver, terms, &assumptions), "{}", context());
-        assumptions.pop();
-        assumptions.push(equal);
-        assert!(is_sat(&mut self.solver, terms, &assumptions), "{}", context());
+        let diagrams = self.diagrams.iter_mut().map(|solver| solver as &mut dyn Solver);
+        for solver in std::iter::once(&mut self.bits as &mut dyn Solver).chain(diagrams) {
+            assert!(!is_sat(solver, terms, &assumptions), "{}", context());
+            let last = assumptions.len() - 1;
+            let differ = std::mem::replace(&mut assumptions[last], equal);
+            assert!(is_sat(solver, terms, &assumptions), "{}", context());
+            assumptions[last] = differ;
+        }
 
         // The same on constants, which must fold at the level of gates.
         let inputs: Vec<Term> = inputs.iter().map(|input| terms.constant(input.clone())).collect();
         let folded = terms.raw_app(self.fun.clone(), &inputs).unwrap();
         let equal = terms.raw_app(Fun::Eq, &[folded, constant]).unwrap();
         let differ = terms.raw_app(Fun::Not, &[equal]).unwrap();
-        let before = self.solver.effort().gates;
-        assert!(!is_sat(&mut self.solver, terms, &[differ]), "folded");
-        assert_eq!(self.solver.effort().gates, before, "constants take no gates");
+        let before = self.bits.effort().gates;
+        assert!(!is_sat(&mut self.bits, terms, &[differ]), "folded");
+        assert_eq!(self.bits.effort().gates, before, "constants take no gates");
     }
 }
 
@@ -78,7 +84,7 @@ impl Probe {
 fn every_function_on_all_narrow_inputs() {
     for width in 1..=5 {
         for (fun, sorts) in functions(width) {
-            let mut probe = Probe::new(fun, &sorts);
+            let mut probe = Probe::new(fun, &sorts, Some(diagrams()));
             let mut inputs = vec![Vec::new()];
             for sort in &sorts {
                 let extend = |row: &Vec<Value>| {
@@ -118,7 +124,7 @@ fn every_function_on_wide_samples() {
     let mut random = fastrand::Rng::with_seed(1);
     for width in [64, 65, 130] {
         for (fun, sorts) in functions(width) {
-            let mut probe = Probe::new(fun, &sorts);
+            let mut probe = Probe::new(fun, &sorts, None);
             for _ in 0..8 {
                 let inputs: Vec<Value> = sorts
                     .iter()
@@ -164,9 +170,10 @@ fn algebra_holds_at_every_input_at_once() {
     let (undefined, in_range) = (terms.eq(y, zero), terms.bvult(rest, y));
     laws.push(terms.or(&[undefined, in_range]));
 
-    let mut solver = audited();
-    for law in laws {
-        let broken = terms.not(law);
-        assert!(!is_sat(&mut solver, &terms, &[broken]));
+    let broken: Vec<Term> = laws.into_iter().map(|law| terms.not(law)).collect();
+    for mut solver in backends() {
+        for law in &broken {
+            assert!(!is_sat(solver.as_mut(), &terms, &[*law]));
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Random sequences of assertions, scopes and checks against brute force.
 
 use crate::garden::{Dice, Garden};
-use crate::support::{Truth, audited, check_against, is_sat};
+use crate::support::{Truth, audited, backends, check_against, is_sat};
 use proptest::prelude::*;
 use tamis_solver::{Solver, scoped};
 use tamis_term::{Sort, Term, Terms};
@@ -22,29 +22,34 @@ proptest! {
         }
         let booleans = garden.booleans();
         let truth = Truth::new(&garden.terms, &garden.vars, booleans.clone());
-        let mut dice = Dice::new(steps);
-        let mut solver = audited();
-        let mut scopes: Vec<Vec<Term>> = vec![Vec::new()];
-        while !dice.is_empty() {
-            match dice.below(8) {
-                0 | 1 => {
-                    let fact = booleans[dice.below(booleans.len())];
-                    solver.assert(&garden.terms, fact).unwrap();
-                    scopes.last_mut().unwrap().push(fact);
-                }
-                2 | 3 => {
-                    solver.push();
-                    scopes.push(Vec::new());
-                }
-                4 if scopes.len() > 1 => {
-                    solver.pop();
-                    scopes.pop();
-                }
-                _ => {
-                    let count = dice.below(5);
-                    let assumptions: Vec<Term> = (0..count).map(|_| booleans[dice.below(booleans.len())]).collect();
-                    check_against(&truth, &garden.terms, &mut solver, &scopes.concat(), &assumptions);
-                }
+        for mut solver in backends() {
+            run(&garden, &booleans, &truth, solver.as_mut(), Dice::new(steps.clone()));
+        }
+    }
+}
+
+/// Asserts, opens and closes scopes, and checks, as the dice say.
+fn run(garden: &Garden, booleans: &[Term], truth: &Truth, solver: &mut dyn Solver, mut dice: Dice) {
+    let mut scopes: Vec<Vec<Term>> = vec![Vec::new()];
+    while !dice.is_empty() {
+        match dice.below(8) {
+            0 | 1 => {
+                let fact = booleans[dice.below(booleans.len())];
+                solver.assert(&garden.terms, fact).unwrap();
+                scopes.last_mut().unwrap().push(fact);
+            }
+            2 | 3 => {
+                solver.push();
+                scopes.push(Vec::new());
+            }
+            4 if scopes.len() > 1 => {
+                solver.pop();
+                scopes.pop();
+            }
+            _ => {
+                let count = dice.below(5);
+                let assumptions: Vec<Term> = (0..count).map(|_| booleans[dice.below(booleans.len())]).collect();
+                check_against(truth, &garden.terms, solver, &scopes.concat(), &assumptions);
             }
         }
     }
@@ -56,15 +61,16 @@ fn what_was_popped_is_forgotten() {
     let x = terms.declare("x", Sort::Bool);
     let x = terms.var(x);
     let not_x = terms.not(x);
-    let mut solver = audited();
-    solver.assert(&terms, x).unwrap();
-    let inside = scoped(&mut solver, |solver| {
-        solver.assert(&terms, not_x).unwrap();
-        is_sat(solver, &terms, &[])
-    });
-    assert!(!inside);
-    assert!(is_sat(&mut solver, &terms, &[]));
-    assert!(!is_sat(&mut solver, &terms, &[not_x]));
+    for mut solver in backends() {
+        solver.assert(&terms, x).unwrap();
+        let inside = scoped(solver.as_mut(), |solver| {
+            solver.assert(&terms, not_x).unwrap();
+            is_sat(solver, &terms, &[])
+        });
+        assert!(!inside);
+        assert!(is_sat(solver.as_mut(), &terms, &[]));
+        assert!(!is_sat(solver.as_mut(), &terms, &[not_x]));
+    }
 }
 
 /// Each question leaves its circuit behind; the solver must neither keep them all nor lose

@@ -1,5 +1,5 @@
-//! The bit-level solver against evaluation: whatever it answers is compared with what
-//! `tamis_term` computes, by trying all valuations where there are few.
+//! The backends against evaluation: whatever they answer is compared with what `tamis_term`
+//! computes, by trying all valuations where there are few.
 
 mod cores;
 mod functions;

@@ -1,9 +1,9 @@
 //! Random formulas over few bits: the answer, the model and the core against brute force.
 
 use crate::garden::{Dice, Garden};
-use crate::support::{Truth, audited, check_against};
+use crate::support::{Truth, backends, check_against};
 use proptest::prelude::*;
-use tamis_solver::Solver;
+use tamis_solver::{Answer, Why};
 use tamis_term::Sort;
 
 /// At most ten bits of variables each.
@@ -37,11 +37,12 @@ fn agree(which: usize, rolls: Vec<u32>) {
     let facts: Vec<_> = last.by_ref().take(facts).collect();
     let assumptions: Vec<_> = last.take(assumptions).collect();
     let truth = Truth::new(&garden.terms, &garden.vars, booleans);
-    let mut solver = audited();
-    for fact in &facts {
-        solver.assert(&garden.terms, *fact).unwrap();
+    for mut solver in backends() {
+        for fact in &facts {
+            solver.assert(&garden.terms, *fact).unwrap();
+        }
+        check_against(&truth, &garden.terms, solver.as_mut(), &facts, &assumptions);
     }
-    check_against(&truth, &garden.terms, &mut solver, &facts, &assumptions);
 }
 
 proptest! {
@@ -82,12 +83,20 @@ proptest! {
             let place = vars.iter().position(|v| *v == var).unwrap();
             crate::support::planted(&sorts[place], seeds[place])
         };
-        let mut solver = audited();
+        let mut backends = backends();
         for fact in garden.booleans() {
             let holds = garden.terms.eval(fact, plan).as_bool();
             let fact = if holds { fact } else { garden.terms.not(fact) };
-            solver.assert(&garden.terms, fact).unwrap();
+            for solver in &mut backends {
+                solver.assert(&garden.terms, fact).unwrap();
+            }
         }
-        prop_assert!(crate::support::is_sat(&mut solver, &garden.terms, &[]));
+        let [mut bits, mut diagrams] = backends;
+        prop_assert!(crate::support::is_sat(bits.as_mut(), &garden.terms, &[]));
+        match diagrams.check(&garden.terms, &[]).unwrap() {
+            // Products of wide words have no small diagram.
+            Answer::Sat(_) | Answer::Unknown(Why::OutOfMemory) => {}
+            answer @ (Answer::Unsat(_) | Answer::Unknown(_)) => panic!("{answer:?}"),
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! Terms that are large: no recursion, no quadratic steps.
 
-use crate::support::{audited, is_sat};
-use tamis_solver::Solver;
+use crate::support::{audited, backends, is_sat};
+use tamis_solver::diagrams::{self, Order};
+use tamis_solver::{Diagrams, Solver, StopSignal};
 use tamis_term::{Sort, Term, Terms};
 
 #[test]
@@ -14,10 +15,11 @@ fn a_million_deep() {
         let both = terms.and(&[term, vars[1 + i % 2]]);
         term = terms.xor(both, vars[(i + 1) % 2]);
     }
-    let mut solver = audited();
-    solver.assert(&terms, term).unwrap();
-    is_sat(&mut solver, &terms, &[]);
-    assert!(is_sat(&mut solver, &terms, &[term]));
+    for mut solver in backends() {
+        solver.assert(&terms, term).unwrap();
+        is_sat(solver.as_mut(), &terms, &[]);
+        assert!(is_sat(solver.as_mut(), &terms, &[term]));
+    }
 }
 
 #[test]
@@ -31,14 +33,18 @@ fn a_hundred_thousand_wide() {
         .collect();
     let (all, any) = (terms.and(&vars), terms.or(&vars));
     let (some_fails, none) = (terms.not(all), terms.not(any));
-    let mut solver = audited();
-    solver.assert(&terms, any).unwrap();
-    assert!(is_sat(&mut solver, &terms, &[some_fails]));
-    assert!(!is_sat(&mut solver, &terms, &[none]));
-    solver.assert(&terms, all).unwrap();
-    assert!(!is_sat(&mut solver, &terms, &[some_fails]));
     let first_fails = terms.not(vars[0]);
-    assert!(!is_sat(&mut solver, &terms, &[first_fails]));
+    let roomy = diagrams::Config { nodes: 1 << 21, cache: 1 << 16 };
+    let roomy = Diagrams::new(roomy, StopSignal::never(), Order::default());
+    let backends: [Box<dyn Solver>; 2] = [Box::new(audited()), Box::new(roomy)];
+    for mut solver in backends {
+        solver.assert(&terms, any).unwrap();
+        assert!(is_sat(solver.as_mut(), &terms, &[some_fails]));
+        assert!(!is_sat(solver.as_mut(), &terms, &[none]));
+        solver.assert(&terms, all).unwrap();
+        assert!(!is_sat(solver.as_mut(), &terms, &[some_fails]));
+        assert!(!is_sat(solver.as_mut(), &terms, &[first_fails]));
+    }
 }
 
 /// A decision diagram for "the number of true variables is odd or divisible by three".

@@ -1,8 +1,9 @@
-//! Brute force.
+//! Brute force, and whom it is compared with.
 
 use crate::garden::{valuations, value_of};
 use tamis_solver::bits::{Config, Contradictions};
-use tamis_solver::{Answer, Bits, Solver, StopSignal};
+use tamis_solver::diagrams::{self, Order};
+use tamis_solver::{Answer, Bits, Diagrams, Solver, StopSignal};
 use tamis_term::{Code, Sort, Term, Terms, Value, Var};
 
 /// What each Boolean root is under each valuation.
@@ -81,4 +82,14 @@ pub fn planted(sort: &Sort, seed: u64) -> Value {
 /// checked too.
 pub fn audited() -> Bits {
     Bits::new(Config { contradictions: Contradictions::Audited, ..Config::default() }, StopSignal::never())
+}
+
+/// A solver on diagrams with room for small questions.
+pub fn diagrams() -> Diagrams {
+    Diagrams::new(diagrams::Config { nodes: 1 << 18, cache: 1 << 12 }, StopSignal::never(), Order::default())
+}
+
+/// All backends: what holds for one holds for the others.
+pub fn backends() -> [Box<dyn Solver>; 2] {
+    [Box::new(audited()), Box::new(diagrams())]
 }

@@ -177,18 +177,6 @@ impl Abstraction {
         self.pool.effect[0][number]
     }
 
-    /// `{y}` of an entry, said about the input: `{>f}[now → input]`, in both families.
-    pub fn at_input(&self, system: &System, proc: ProcId) -> Result<Bdd> {
-        let at_entry = self.at(system.proc(proc).entry);
-        let moved = system.family.as_input(at_entry)?;
-        self.family.as_input(&moved)
-    }
-
-    /// The same, said about a callee's input: `{>f}[now → next]`.
-    pub fn at_callee(&self, system: &System, proc: ProcId) -> Result<Bdd> {
-        self.after(system, system.proc(proc).entry)
-    }
-
     /// `{y}` behind a rule, in both families.
     fn after(&self, system: &System, sym: Sym) -> Result<Bdd> {
         self.family.after(&system.family.after(self.at(sym))?)

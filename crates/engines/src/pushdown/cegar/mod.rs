@@ -11,23 +11,27 @@ mod abstraction;
 mod certificate;
 mod counterexample;
 mod laws;
+mod picture;
 mod precision;
 mod witness;
 
 use super::lower::{Lowered, Relations, lower, tighten};
 use super::{Halt, Session, trace};
+use crate::evidence::old_vars;
 use abstraction::{Abstraction, Pool};
 use counterexample::Counterexample;
 use laws::Audit;
 use precision::{Interpolants, Lists, Spot};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Instant;
 use tamis_bdd::{Bdd, on_large_stack};
-use tamis_cegar::{Abstractor, Context, Exploration, Finding, Outcome, Progress, Refiner, Stop, refine};
+use tamis_cegar::{Abstractor, Context, Exploration, Finding, Outcome, Precision, Progress, Refiner, Stop, refine};
 use tamis_ir::{Program, PropertyId};
 use tamis_pds::{Dag, From, RuleId, Shape, Sym};
 use tamis_refiners::bdd::{self, Fault, Heuristic, Options};
+use tamis_term::Var;
 use tamis_witness::{Reason, Resource, Verdict};
 pub use witness::Witnesses;
 
@@ -112,7 +116,8 @@ fn check(ctx: &mut Context, program: &Program, property: PropertyId, config: &Co
         config: *config,
         audit: config.audit.then(Audit::default),
     };
-    let mut interpolation = Interpolation { session, program, lowered, config: *config };
+    let mut interpolation =
+        Interpolation { session, program, shown: lists.clone(), old: None, lowered, config: *config };
     refine(ctx, &mut saturation, &mut interpolation, lists)
 }
 
@@ -201,6 +206,9 @@ struct Interpolation<'p> {
     program: &'p Program,
     lowered: Rc<RefCell<Lowered>>,
     config: Config,
+    /// Kept only for pictures: the lists so far, and names for old values.
+    shown: Lists,
+    old: Option<BTreeMap<Var, Var>>,
 }
 
 impl Refiner for Interpolation<'_> {
@@ -219,9 +227,10 @@ impl Refiner for Interpolation<'_> {
 }
 
 impl Interpolation<'_> {
-    fn finding(&self, ctx: &Context, Suspect { dag, known }: &Suspect) -> Outcome<Finding<Interpolants>> {
-        let full = |full| self.session.full(full);
-        let m = &self.session.manager;
+    fn finding(&mut self, ctx: &mut Context, Suspect { dag, known }: &Suspect) -> Outcome<Finding<Interpolants>> {
+        let session = self.session.clone();
+        let full = |full| session.full(full);
+        let m = &session.manager;
         let mut strongest = bdd::strongest(&self.lowered.borrow().system, dag).map_err(full)?;
         // Relations that allow more than their blocks do may be what makes it look real.
         let mut tightened = Vec::new();
@@ -231,9 +240,11 @@ impl Interpolation<'_> {
                 strongest = bdd::strongest(&self.lowered.borrow().system, dag).map_err(full)?;
             }
         }
-        let lowered = self.lowered.borrow();
+        let shared = self.lowered.clone();
+        let lowered = shared.borrow();
         let system = &lowered.system;
         if !strongest.is_spurious() {
+            self.picture(ctx, dag, strongest.nodes(), None);
             let run = bdd::concretise(system, dag, &strongest).map_err(full)?;
             let run = run.ok_or(Stop::GaveUp(Reason::OutOfBudget(Resource::Memory)))?;
             let trace = trace::from_run(&ctx.terms, self.program, &lowered, &run);
@@ -247,14 +258,34 @@ impl Interpolation<'_> {
             law.map_err(|broken| Stop::Failed(format!("{} is broken: {}", broken.law, broken.why)))?;
         }
         let predicates = bdd::predicates(dag, &strongest, &chosen, heuristic).into_iter();
-        let found = predicates
+        let found: Vec<(Spot, Bdd, Bdd)> = predicates
             .filter_map(|(node, predicate)| {
                 let spot = Spot::of(dag.node(node).kind)?;
                 let complement = m.not(&predicate);
                 Some((spot, predicate, complement))
             })
             .collect();
-        Ok(Finding::Spurious(Interpolants { found, tightened }))
+        let interpolants = Interpolants { found, tightened };
+        self.picture(ctx, dag, strongest.nodes(), Some((&chosen, &interpolants)));
+        Ok(Finding::Spurious(interpolants))
+    }
+
+    /// Shows the round to those who want to see it.
+    fn picture(&mut self, ctx: &mut Context, dag: &Dag, strongest: &[Bdd], chosen: Option<(&[Bdd], &Interpolants)>) {
+        if !ctx.rounds.wanted() {
+            return;
+        }
+        let before = self.shown.clone();
+        if let Some((_, interpolants)) = chosen {
+            self.shown.absorb(&ctx.terms, interpolants);
+        }
+        let (program, lowered) = (self.program, &self.lowered.borrow());
+        let old = self.old.get_or_insert_with(|| old_vars(&mut ctx.terms, program));
+        let chosen = chosen.map(|(chosen, _)| chosen);
+        let finding = picture::Finding { number: ctx.statistics.rounds + 1, strongest, chosen };
+        let mut artist = picture::Artist { terms: &mut ctx.terms, program, lowered, old };
+        let round = artist.draw(dag, &finding, &before, &self.shown);
+        ctx.rounds.show(&mut ctx.terms, &round);
     }
 
     /// Makes the relations exact that the counterexample uses. Returns those that were loose.

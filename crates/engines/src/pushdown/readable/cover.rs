@@ -1,0 +1,136 @@
+//! Few cubes: a diagram as a disjunction of conjunctions without superfluous parts (Minato,
+//! DAC 1992; Morreale, IEEE TC 1970), or as the dual of one.
+
+use super::super::formula::{Names, formula};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use tamis_bdd::{Bdd, Bit, Manager, Result};
+use tamis_term::{Term, Terms};
+
+/// The most cubes that are easier to read than conditionals.
+const MAX_CUBES: usize = 4;
+/// Diagrams with more bits are not looked at.
+const MAX_BITS: usize = 64;
+
+/// A conjunction of literals.
+type Cube = BTreeMap<Bit, bool>;
+
+/// Cubes with more literals are kept as they are.
+const MAX_COMPARED: usize = 16;
+
+/// What a bit of a combination stands for.
+pub(in super::super) struct Fact {
+    pub yes: Term,
+    /// The negation.
+    pub no: Term,
+    /// The diagram, if it is small.
+    pub diagram: Option<Bdd>,
+    /// Only diagrams with the same subject use the same bits for the same things.
+    pub subject: Subject,
+}
+
+/// What facts are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Subject {
+    /// A place.
+    Here,
+    /// The input of a procedure.
+    Input,
+}
+
+/// What the bits of a combination stand for.
+pub(in super::super) type Facts = BTreeMap<Bit, Fact>;
+
+/// The combination of facts that a diagram says: a few cubes if that is enough, else one
+/// conditional per node.
+pub(in super::super) fn combination(m: &Manager, terms: &mut Terms, facts: &Facts, f: &Bdd) -> Term {
+    let cover = |f: &Bdd| cover(m, f).ok().flatten();
+    let literals = |cubes: &Vec<Cube>| cubes.iter().map(BTreeMap::len).sum::<usize>();
+    let chosen = match (cover(f), cover(&m.not(f))) {
+        (Some(cubes), Some(others)) if literals(&others) < literals(&cubes) => Some((others, false)),
+        (Some(cubes), _) => Some((cubes, true)),
+        (None, Some(others)) => Some((others, false)),
+        (None, None) => None,
+    };
+    let Some((cubes, straight)) = chosen else {
+        let mut names = Names::default();
+        for (bit, fact) in facts {
+            names.add(terms, fact.yes, &[*bit]);
+        }
+        return formula(m, terms, &names, f, &mut FxHashMap::default());
+    };
+    let mut parts = Vec::with_capacity(cubes.len());
+    for mut cube in cubes {
+        // Whatever happens, a longer cube is as right as a shorter one.
+        let _ = shorten(m, facts, &mut cube);
+        let fact = |(bit, value): (&Bit, &bool)| {
+            let Fact { yes, no, .. } = facts[bit];
+            if *value == straight { yes } else { no }
+        };
+        let literals: Vec<Term> = cube.iter().map(fact).collect();
+        parts.push(if straight { terms.and(&literals) } else { terms.or(&literals) });
+    }
+    if straight { terms.or(&parts) } else { terms.and(&parts) }
+}
+
+/// Drops literals that others of the cube entail, given what they stand for.
+fn shorten(m: &Manager, facts: &Facts, cube: &mut Cube) -> Result<()> {
+    let meaning = |bit: &Bit, value: bool| {
+        let Fact { diagram, subject, .. } = &facts[bit];
+        diagram.as_ref().map(|diagram| (if value { diagram.clone() } else { m.not(diagram) }, *subject))
+    };
+    if cube.len() > MAX_COMPARED {
+        return Ok(());
+    }
+    for (bit, value) in cube.clone() {
+        let Some((weak, subject)) = meaning(&bit, value) else { continue };
+        for (other, value) in cube.iter().filter(|(other, _)| **other != bit) {
+            if let Some((strong, about)) = meaning(other, *value)
+                && about == subject
+                && m.entails(&strong, &weak)?
+            {
+                cube.remove(&bit);
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Few cubes whose disjunction is `f`, if there are.
+fn cover(m: &Manager, f: &Bdd) -> Result<Option<Vec<Cube>>> {
+    if m.support(f).len() > MAX_BITS {
+        return Ok(None);
+    }
+    let mut cubes = Vec::new();
+    let covered = between(m, f, f, &Cube::new(), &mut cubes)?;
+    Ok(covered.is_some().then_some(cubes))
+}
+
+/// Adds cubes below `path` whose disjunction is implied by `least` and implies `most`.
+/// Returns what they cover, or none if they are too many.
+fn between(m: &Manager, least: &Bdd, most: &Bdd, path: &Cube, cubes: &mut Vec<Cube>) -> Result<Option<Bdd>> {
+    if least.is_false() {
+        return Ok(Some(m.constant(false)));
+    }
+    let Some((bit, ..)) = m.children(most) else {
+        cubes.push(path.clone());
+        return Ok((cubes.len() <= MAX_CUBES).then(|| m.constant(true)));
+    };
+    let part = |f: &Bdd, value: bool| m.restrict(f, &[(bit, value)]);
+    let (least, most) = ([part(least, false)?, part(least, true)?], [part(most, false)?, part(most, true)?]);
+    let mut rest = m.constant(false);
+    let mut covered = m.constant(false);
+    for (here, there, value) in [(0, 1, false), (1, 0, true)] {
+        // What only cubes with this literal can cover.
+        let only = m.and(&least[here], &m.not(&most[there]))?;
+        let mut path = path.clone();
+        path.insert(bit, value);
+        let Some(some) = between(m, &only, &most[here], &path, cubes)? else { return Ok(None) };
+        rest = m.or(&rest, &m.and(&least[here], &m.not(&some))?)?;
+        let literal = if value { m.bit(bit) } else { m.not(&m.bit(bit)) };
+        covered = m.or(&covered, &m.and(&literal, &some)?)?;
+    }
+    let Some(some) = between(m, &rest, &m.and(&most[0], &most[1])?, path, cubes)? else { return Ok(None) };
+    Ok(Some(m.or(&covered, &some)?))
+}

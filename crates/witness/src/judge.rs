@@ -1,0 +1,117 @@
+//! Who answers the questions of a proof: two solvers that share nothing but the circuits that
+//! they start from.
+//!
+//! - The SAT solver comes first, within a limit on its work: most questions are small. Each of
+//!   its contradictions is a proof whose steps were checked as they were made, so the search
+//!   need not be trusted.
+//! - Formulas that were decision diagrams are hard for it, and easy for diagrams in the same
+//!   order. So once it has given up in a procedure, the diagrams come first there.
+//! - If the diagrams run out of nodes, the SAT solver is asked again without a limit, and has
+//!   more patience with the questions that follow.
+//!
+//! What the diagrams find possible is believed only if evaluation confirms it. The limits count
+//! conflicts and nodes, not time: the same question is always answered by the same solver.
+
+use crate::check::Check;
+use tamis_solver::bits::{self, Contradictions};
+use tamis_solver::diagrams::{self, Order};
+use tamis_solver::{Answer, Bits, Diagrams, Solver, StopSignal, Why};
+use tamis_term::{Term, Terms};
+
+/// How many steps the SAT solver may take on a question at first: some tens of milliseconds.
+const PATIENCE: u64 = 500_000;
+/// By how much that grows when the diagrams fail.
+const GROWTH: u64 = 4;
+/// How much the diagrams may hold: at most about two hundred megabytes.
+const DIAGRAMS: diagrams::Config = diagrams::Config { nodes: 1 << 22, cache: 1 << 18 };
+
+/// Decides whether formulas contradict each other.
+pub(crate) struct Judge {
+    stop: StopSignal,
+    bits: Option<Bits>,
+    diagrams: Option<Diagrams>,
+    first: Backend,
+    patience: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Backend {
+    Bits,
+    Diagrams,
+}
+
+impl Judge {
+    pub(crate) fn new(stop: StopSignal) -> Judge {
+        Judge { stop, bits: None, diagrams: None, first: Backend::Bits, patience: PATIENCE }
+    }
+
+    /// Whether the formulas contradict each other, if that is easy to say.
+    pub(crate) fn at_once(&mut self, terms: &Terms, question: &[Term]) -> Result<Option<bool>, Check> {
+        if self.first == Backend::Diagrams {
+            return Ok(None);
+        }
+        match self.ask_bits(terms, question, Some(self.patience))? {
+            Ok(answer) => Ok(Some(answer)),
+            Err(why @ (Why::Interrupted | Why::Unsupported(_))) => Err(undecided(&why)),
+            Err(Why::GaveUp(_) | Why::OutOfMemory) => {
+                self.first = Backend::Diagrams;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Whether diagrams will be used for the first time.
+    pub(crate) fn needs_order(&self) -> bool {
+        self.diagrams.is_none()
+    }
+
+    /// Says what is known about the order of bits in the questions to come.
+    pub(crate) fn arrange(&mut self, order: Order) {
+        self.diagrams = Some(Diagrams::new(DIAGRAMS, self.stop.clone(), order));
+    }
+
+    /// Whether the formulas contradict each other, whatever it takes. The diagrams are asked
+    /// about other formulas that have the same answer, and a valuation in common if there is one.
+    pub(crate) fn at_length(&mut self, terms: &Terms, question: &[Term], other: &[Term]) -> Result<bool, Check> {
+        if let Some(answer) = self.ask_diagrams(terms, question, other)? {
+            return Ok(answer);
+        }
+        self.first = Backend::Bits;
+        self.patience = self.patience.saturating_mul(GROWTH);
+        self.ask_bits(terms, question, None)?.map_err(|why| undecided(&why))
+    }
+
+    fn ask_diagrams(&mut self, terms: &Terms, question: &[Term], other: &[Term]) -> Result<Option<bool>, Check> {
+        let Some(solver) = &mut self.diagrams else { return Ok(None) };
+        match solver.check(terms, other) {
+            Ok(Answer::Unsat(_)) => Ok(Some(true)),
+            Ok(Answer::Sat(model)) => {
+                let confirmed = question.iter().all(|part| model.eval(terms, *part).as_bool());
+                Ok(confirmed.then_some(false))
+            }
+            Ok(Answer::Unknown(why @ Why::Interrupted)) => Err(undecided(&why)),
+            Ok(Answer::Unknown(Why::OutOfMemory | Why::Unsupported(_) | Why::GaveUp(_))) => Ok(None),
+            Err(error) => Err(Check::Undecided(error.to_string())),
+        }
+    }
+
+    /// What the SAT solver says within so many steps, or why it does not know.
+    fn ask_bits(&mut self, terms: &Terms, question: &[Term], steps: Option<u64>) -> Result<Result<bool, Why>, Check> {
+        let stop = &self.stop;
+        let solver = self.bits.get_or_insert_with(|| {
+            let config = bits::Config { contradictions: Contradictions::Audited, ..bits::Config::default() };
+            Bits::new(config, stop.clone())
+        });
+        solver.limit_steps(steps);
+        match solver.check(terms, question) {
+            Ok(Answer::Unsat(_)) => Ok(Ok(true)),
+            Ok(Answer::Sat(_)) => Ok(Ok(false)),
+            Ok(Answer::Unknown(why)) => Ok(Err(why)),
+            Err(error) => Err(Check::Undecided(error.to_string())),
+        }
+    }
+}
+
+fn undecided(why: &Why) -> Check {
+    Check::Undecided(why.to_string())
+}
