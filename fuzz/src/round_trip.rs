@@ -36,7 +36,7 @@ fn verdict(terms: Terms, program: &Program, property: PropertyId, states: u64) -
     let budget = Budget { states: Some(states), ..Budget::default() };
     let mut ctx = Context { terms, budget, ..Context::default() };
     let options = Options {
-        engine: &tamis_engines::ENGINES[0],
+        engine: tamis_engines::by_name("explicit").ok_or("no such engine")?,
         passes: Vec::new(),
         settings: tamis_engines::Settings::default(),
     };

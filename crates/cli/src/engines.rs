@@ -15,18 +15,16 @@ pub fn run(options: &Engines) -> Exit {
         let row = |engine: &&Engine| json!({ "name": engine.name, "about": engine.about, "paper": engine.paper, "when": engine.when });
         line(&chosen.iter().map(row).collect::<Vec<_>>()) + "\n"
     } else {
-        let auto = crate::options::engine("auto").name;
-        let rows: Vec<String> = chosen.iter().map(|engine| row(engine, auto)).collect();
+        let rows: Vec<String> = chosen.iter().map(|engine| row(engine)).collect();
         rows.join("\n")
     };
     output::output(&text);
     Exit::Safe
 }
 
-fn row(engine: &Engine, auto: &str) -> String {
-    let mark = if engine.name == auto { " (what auto stands for)" } else { "" };
+fn row(engine: &Engine) -> String {
     let fields = [("", engine.about), ("when", engine.when), ("paper", engine.paper)];
-    let mut text = format!("{}{mark}\n", engine.name);
+    let mut text = format!("{}\n", engine.name);
     for (field, value) in fields {
         let head = if field.is_empty() { String::new() } else { format!("{field}: ") };
         let _ = writeln!(text, "    {head}{value}");

@@ -11,11 +11,8 @@ use tamis_frontends::FRONTENDS;
 use tamis_refiners::bdd::{HEURISTICS, Row};
 use tamis_report::style::Colour;
 
-/// The name that stands for a choice of ours.
+/// The engine of those who name none.
 const AUTO: &str = "auto";
-
-/// The engine that `auto` stands for.
-const CHOSEN: &str = "explicit";
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -122,7 +119,7 @@ pub struct Verify {
     pub list_properties: bool,
 
     /// The engine; `tamis engines` tells about them
-    #[arg(long, value_name = "NAME", default_value = AUTO, value_parser = engines_and_auto())]
+    #[arg(long, value_name = "NAME", default_value = AUTO, value_parser = engine_names())]
     pub engine: String,
 
     /// What to do to the program first: a list such as prune,slice, or none
@@ -340,7 +337,6 @@ impl Passes {
 
 /// The engine of that name, which the parser has accepted.
 pub fn engine(name: &str) -> &'static Engine {
-    let name = if name == AUTO { CHOSEN } else { name };
     by_name(name).unwrap_or(&ENGINES[0])
 }
 
@@ -352,10 +348,6 @@ fn engine_names() -> PossibleValuesParser {
     PossibleValuesParser::new(ENGINES.iter().map(|engine| engine.name))
 }
 
-fn engines_and_auto() -> PossibleValuesParser {
-    PossibleValuesParser::new([AUTO].into_iter().chain(ENGINES.iter().map(|engine| engine.name)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -364,7 +356,7 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-        assert_eq!(engine(AUTO).name, CHOSEN);
+        assert_eq!(engine(AUTO).name, AUTO);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use tamis_ir::{Program, PropertyId};
 use tamis_refiners::bdd::Heuristic;
 use tamis_witness::Verdict;
 
+pub mod auto;
 pub mod driver;
 mod evidence;
 pub mod explicit;
@@ -45,6 +46,13 @@ impl Default for Settings {
 
 /// All engines.
 pub const ENGINES: &[Engine] = &[
+    Engine {
+        name: "auto",
+        about: "explicit while there are few states, then portfolio",
+        paper: "see these",
+        when: "always, unless you know better; it is what runs if you name no engine",
+        run: auto::run,
+    },
     Engine {
         name: "explicit",
         about: "explicit pushdown saturation: procedure summaries over single states, exact on recursion",

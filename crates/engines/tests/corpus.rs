@@ -100,8 +100,11 @@ fn modest() -> Budget {
 
 /// Runs tasks of others; those beyond the budget are listed, a wrong verdict fails.
 fn others(tasks: &[(PathBuf, bool, Option<&str>)]) {
-    let options =
-        Options { engine: &ENGINES[0], passes: vec![&PRUNE, &SLICE], settings: tamis_engines::Settings::default() };
+    let options = Options {
+        engine: tamis_engines::by_name("explicit").expect("registered"),
+        passes: vec![&PRUNE, &SLICE],
+        settings: tamis_engines::Settings::default(),
+    };
     let mut wrong = Vec::new();
     for (file, expected, name) in tasks {
         match run(file, *name, &options, modest()) {

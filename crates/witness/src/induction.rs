@@ -24,7 +24,7 @@
 //! confirmed by one of them or by evaluation.
 
 use crate::check::Check;
-use crate::judge::Judge;
+use crate::judge::{Judge, Policy};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tamis_ir::graph::Flow;
@@ -43,16 +43,14 @@ pub(crate) fn check(
 ) -> Result<(), Check> {
     vocabulary(terms, program, proof)?;
     let main = program.proc(program.main);
-    let judge = Judge::new(stop.clone());
-    let mut checker = Checker { terms, program, proof, judge, proc: None, any: FxHashMap::default(), flow: None };
+    let mut checker = Checker::new(terms, program, proof, Judge::new(Policy::default(), stop.clone()));
     checker.initiation(main.entry)?;
     for loc in &program.property(property).locs {
         checker.safety(*loc)?;
     }
     for (id, _) in program.procs() {
         // Its invariants are encoded once, and others' do not slow it down.
-        checker.judge = Judge::new(stop.clone());
-        checker.proc = Some(id);
+        checker.turn(id, Judge::new(Policy::default(), stop.clone()));
         checker.procedure(id)?;
     }
     Ok(())
@@ -125,7 +123,16 @@ pub(crate) struct Checker<'c> {
     pub(crate) flow: Option<Flow>,
 }
 
-impl Checker<'_> {
+impl<'c> Checker<'c> {
+    pub(crate) fn new(terms: &'c mut Terms, program: &'c Program, proof: &'c Proof, judge: Judge) -> Checker<'c> {
+        Checker { terms, program, proof, judge, proc: None, any: FxHashMap::default(), flow: None }
+    }
+
+    /// Turns to a procedure, with a judge of its own.
+    pub(crate) fn turn(&mut self, id: ProcId, judge: Judge) {
+        (self.judge, self.proc) = (judge, Some(id));
+    }
+
     pub(crate) fn invariant(&mut self, loc: Loc) -> Term {
         self.proof.invariants.get(&loc).copied().unwrap_or_else(|| self.terms.bool(false))
     }
@@ -197,7 +204,7 @@ impl Checker<'_> {
         self.implies(&[invariant], summary, |_| format!("{} returns where its summary does not hold", proc.name))
     }
 
-    fn edge(&mut self, id: EdgeId) -> Result<(), Check> {
+    pub(crate) fn edge(&mut self, id: EdgeId) -> Result<(), Check> {
         let edge = self.program.edge(id);
         let (before, after) = (self.invariant(edge.from), self.invariant(edge.to));
         if self.terms.is_false(before) {

@@ -18,43 +18,57 @@ use tamis_solver::diagrams::{self, Order};
 use tamis_solver::{Answer, Bits, Diagrams, Solver, StopSignal, Why};
 use tamis_term::{Term, Terms};
 
-/// How many steps the SAT solver may take on a question at first: some tens of milliseconds.
-const PATIENCE: u64 = 500_000;
-/// By how much that grows when the diagrams fail.
+/// By how much the SAT solver's patience grows when the diagrams fail.
 const GROWTH: u64 = 4;
-/// How much the diagrams may hold: at most about two hundred megabytes.
-const DIAGRAMS: diagrams::Config = diagrams::Config { nodes: 1 << 22, cache: 1 << 18 };
 
-/// Decides whether formulas contradict each other.
-pub(crate) struct Judge {
-    stop: StopSignal,
-    bits: Option<Bits>,
-    diagrams: Option<Diagrams>,
-    first: Backend,
-    patience: u64,
+/// Who is asked first, and how much they may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Policy {
+    pub(crate) first: Backend,
+    /// How many steps the SAT solver may take on a question at first.
+    pub(crate) patience: u64,
+    /// How much the diagrams may hold.
+    pub(crate) room: diagrams::Config,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Backend {
+pub(crate) enum Backend {
     Bits,
     Diagrams,
 }
 
+impl Default for Policy {
+    /// The SAT solver, for some tens of milliseconds; the diagrams, with at most about two
+    /// hundred megabytes.
+    fn default() -> Policy {
+        let room = diagrams::Config { nodes: 1 << 22, cache: 1 << 18 };
+        Policy { first: Backend::Bits, patience: 500_000, room }
+    }
+}
+
+/// Decides whether formulas contradict each other.
+pub(crate) struct Judge {
+    stop: StopSignal,
+    policy: Policy,
+    bits: Option<Bits>,
+    diagrams: Option<Diagrams>,
+}
+
 impl Judge {
-    pub(crate) fn new(stop: StopSignal) -> Judge {
-        Judge { stop, bits: None, diagrams: None, first: Backend::Bits, patience: PATIENCE }
+    pub(crate) fn new(policy: Policy, stop: StopSignal) -> Judge {
+        Judge { stop, policy, bits: None, diagrams: None }
     }
 
     /// Whether the formulas contradict each other, if that is easy to say.
     pub(crate) fn at_once(&mut self, terms: &Terms, question: &[Term]) -> Result<Option<bool>, Check> {
-        if self.first == Backend::Diagrams {
+        if self.policy.first == Backend::Diagrams {
             return Ok(None);
         }
-        match self.ask_bits(terms, question, Some(self.patience))? {
+        match self.ask_bits(terms, question, Some(self.policy.patience))? {
             Ok(answer) => Ok(Some(answer)),
             Err(why @ (Why::Interrupted | Why::Unsupported(_))) => Err(undecided(&why)),
             Err(Why::GaveUp(_) | Why::OutOfMemory) => {
-                self.first = Backend::Diagrams;
+                self.policy.first = Backend::Diagrams;
                 Ok(None)
             }
         }
@@ -67,7 +81,7 @@ impl Judge {
 
     /// Says what is known about the order of bits in the questions to come.
     pub(crate) fn arrange(&mut self, order: Order) {
-        self.diagrams = Some(Diagrams::new(DIAGRAMS, self.stop.clone(), order));
+        self.diagrams = Some(Diagrams::new(self.policy.room, self.stop.clone(), order));
     }
 
     /// Whether the formulas contradict each other, whatever it takes. The diagrams are asked
@@ -76,8 +90,8 @@ impl Judge {
         if let Some(answer) = self.ask_diagrams(terms, question, other)? {
             return Ok(answer);
         }
-        self.first = Backend::Bits;
-        self.patience = self.patience.saturating_mul(GROWTH);
+        self.policy.first = Backend::Bits;
+        self.policy.patience = self.policy.patience.saturating_mul(GROWTH);
         self.ask_bits(terms, question, None)?.map_err(|why| undecided(&why))
     }
 

@@ -3,6 +3,8 @@
 //! Files: `verdict`, `check` (the door), `replay` (traces), `induction` (proofs),
 //! `judge` (who answers the questions of a proof), `hints` (what helps to answer them).
 
+#[cfg(test)]
+mod agreement;
 mod check;
 mod hints;
 mod induction;

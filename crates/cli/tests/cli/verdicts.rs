@@ -67,7 +67,7 @@ fn the_keys_of_the_report_are_frozen() {
         let found: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(found.join(" "), keys);
         assert_eq!((&json["verdict"], &json["reason"]), (&verdict.into(), &serde_json::Value::Null));
-        assert_eq!((&json["property"], &json["engine"]), (&"assert".into(), &"explicit".into()));
+        assert_eq!((&json["property"], &json["engine"]), (&"assert".into(), &"auto".into()));
         assert_eq!((&json["file"], &json["evidence"]["accepted"]), (&"a.bp".into(), &true.into()));
         for key in ["rounds", "predicates", "states"] {
             assert!(json[key].is_u64(), "{key}");

@@ -141,7 +141,7 @@ fn drawn(terms: &Terms, round: &Round) -> (Vec<Box>, Vec<Arrow>) {
     for edge in round.edges.iter().filter(|edge| edge.to < round.nodes.len()) {
         let from: Vec<usize> = edge.from.iter().copied().filter(|from| *from < round.nodes.len()).collect();
         let label = one_line(&edge.label);
-        match merged.iter_mut().find(|(ends, to, _)| (&*ends, *to) == (&from, edge.to)) {
+        match merged.iter_mut().find(|(ends, to, _)| *ends == from && *to == edge.to) {
             Some((_, _, labels)) => labels.push(label),
             None => merged.push((from, edge.to, vec![label])),
         }

@@ -217,3 +217,38 @@ fn sort(count: usize, pairs: Vec<(Place, Place)>) -> Vec<Place> {
     left.reverse();
     left
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_open_follows_the_numbers() {
+        assert_eq!(sort(4, vec![]), [0, 1, 2, 3]);
+        assert_eq!(sort(4, vec![(2, 0)]), [1, 2, 0, 3]);
+    }
+
+    #[test]
+    fn every_pair_is_obeyed() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for _ in 0..200 {
+            let mut order: Vec<Place> = (0..30).collect();
+            random.shuffle(&mut order);
+            let mut pairs: Vec<(Place, Place)> = Vec::new();
+            for _ in 0..random.usize(..100) {
+                let (a, b) = (random.usize(..30), random.usize(..30));
+                pairs.extend((a != b).then(|| (order[a.min(b)], order[a.max(b)])));
+            }
+            let sorted = sort(30, pairs.clone());
+            let place = |of: Place| sorted.iter().position(|place| *place == of).unwrap();
+            assert!(pairs.iter().all(|(above, below)| place(*above) < place(*below)));
+        }
+    }
+
+    #[test]
+    fn contradictions_lose_no_place() {
+        let mut sorted = sort(5, vec![(0, 1), (1, 2), (2, 0), (3, 3), (4, 3)]);
+        sorted.sort_unstable();
+        assert_eq!(sorted, [0, 1, 2, 3, 4]);
+    }
+}

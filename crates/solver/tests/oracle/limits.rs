@@ -1,12 +1,20 @@
-//! What stops the solver is unknown, and leaves it fit for the next question.
+//! What stops a solver is unknown, and leaves it fit for the next question.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tamis_solver::bits::Config;
-use tamis_solver::{Answer, Bits, Solver, StopSignal, Why};
+use tamis_solver::diagrams::{self, Order};
+use tamis_solver::{Answer, Bits, Diagrams, Solver, StopSignal, Why};
 use tamis_term::{Fun, Sort, Term, Terms};
 
-fn why(solver: &mut Bits, terms: &Terms, assumptions: &[Term]) -> Why {
+/// Solvers that hear the signal.
+fn backends(stop: &StopSignal) -> [Box<dyn Solver>; 2] {
+    let config = diagrams::Config { nodes: 1 << 16, cache: 1 << 12 };
+    let diagrams = Diagrams::new(config, stop.clone(), Order::default());
+    [Box::new(Bits::new(Config::default(), stop.clone())), Box::new(diagrams)]
+}
+
+fn why(solver: &mut dyn Solver, terms: &Terms, assumptions: &[Term]) -> Why {
     match solver.check(terms, assumptions).unwrap() {
         Answer::Unknown(why) => why,
         answer @ (Answer::Sat(_) | Answer::Unsat(_)) => panic!("{answer:?}"),
@@ -22,11 +30,12 @@ fn a_set_signal_is_unknown_even_for_plain_contradictions() {
     let not_x = terms.not(x);
     for facts in [vec![], vec![yes], vec![no], vec![x], vec![x, not_x]] {
         for assumptions in [vec![], vec![no], vec![x, not_x]] {
-            let mut solver = Bits::new(Config::default(), StopSignal::when(|| true));
-            for fact in &facts {
-                solver.assert(&terms, *fact).unwrap();
+            for mut solver in backends(&StopSignal::when(|| true)) {
+                for fact in &facts {
+                    solver.assert(&terms, *fact).unwrap();
+                }
+                assert_eq!(why(solver.as_mut(), &terms, &assumptions), Why::Interrupted);
             }
-            assert_eq!(why(&mut solver, &terms, &assumptions), Why::Interrupted);
         }
     }
 }
@@ -43,48 +52,56 @@ fn factors(terms: &mut Terms, width: u32, p: u64) -> Vec<Term> {
 
 /// Stops at the n-th look at the signal, for every n until the check ends by itself: it may
 /// never say anything else than what is true, and it must recover.
+fn stop_everywhere(terms: &Terms, facts: &[Term], expected: bool, make: impl Fn(StopSignal) -> Box<dyn Solver>) {
+    let mut patience = 0;
+    let mut finished = false;
+    while !finished {
+        let left = Arc::new(AtomicUsize::new(patience));
+        let signal = {
+            let left = left.clone();
+            StopSignal::when(move || {
+                left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)).is_err()
+            })
+        };
+        let mut solver = make(signal);
+        solver.push();
+        for fact in facts {
+            solver.assert(terms, *fact).unwrap();
+        }
+        let verdict = |solver: &mut dyn Solver| match solver.check(terms, &[]).unwrap() {
+            Answer::Sat(model) => {
+                assert!(facts.iter().all(|fact| model.eval(terms, *fact).as_bool()));
+                Some(true)
+            }
+            Answer::Unsat(_) => Some(false),
+            Answer::Unknown(why) => {
+                assert_eq!(why, Why::Interrupted);
+                None
+            }
+        };
+        let first = verdict(solver.as_mut());
+        finished = first.is_some();
+        assert!(first.is_none_or(|answer| answer == expected));
+        left.store(usize::MAX, Ordering::Relaxed);
+        assert_eq!(verdict(solver.as_mut()), Some(expected));
+        solver.pop();
+        assert!(matches!(solver.check(terms, &[]), Ok(Answer::Sat(_))));
+        patience = patience * 5 / 4 + 1;
+    }
+    assert!(patience > 5, "the signal is looked at while working, {patience} times");
+}
+
 #[test]
 fn wherever_it_is_stopped_it_stays_correct() {
     let mut terms = Terms::new();
-    let facts = factors(&mut terms, 10, 991 * 997);
-    let impossible = factors(&mut terms, 10, 899_981);
-    for (facts, expected) in [(facts, true), (impossible, false)] {
-        let mut patience = 0;
-        let mut finished = false;
-        while !finished {
-            let left = Arc::new(AtomicUsize::new(patience));
-            let signal = {
-                let left = left.clone();
-                StopSignal::when(move || {
-                    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)).is_err()
-                })
-            };
-            let mut solver = Bits::new(Config::default(), signal);
-            solver.push();
-            for fact in &facts {
-                solver.assert(&terms, *fact).unwrap();
-            }
-            let verdict = |solver: &mut Bits| match solver.check(&terms, &[]).unwrap() {
-                Answer::Sat(model) => {
-                    assert!(facts.iter().all(|fact| model.eval(&terms, *fact).as_bool()));
-                    Some(true)
-                }
-                Answer::Unsat(_) => Some(false),
-                Answer::Unknown(why) => {
-                    assert_eq!(why, Why::Interrupted);
-                    None
-                }
-            };
-            let first = verdict(&mut solver);
-            finished = first.is_some();
-            assert!(first.is_none_or(|answer| answer == expected));
-            left.store(usize::MAX, Ordering::Relaxed);
-            assert_eq!(verdict(&mut solver), Some(expected));
-            solver.pop();
-            assert!(matches!(solver.check(&terms, &[]), Ok(Answer::Sat(_))));
-            patience = patience * 5 / 4 + 1;
-        }
-        assert!(patience > 5, "the signal is looked at while working, {patience} times");
+    for (product, expected) in [(991 * 997, true), (899_981, false)] {
+        let facts = factors(&mut terms, 10, product);
+        stop_everywhere(&terms, &facts, expected, |stop| Box::new(Bits::new(Config::default(), stop)));
+    }
+    for (product, expected) in [(251 * 241, true), (60_493, false)] {
+        let facts = factors(&mut terms, 8, product);
+        let config = diagrams::Config { nodes: 1 << 18, cache: 1 << 14 };
+        stop_everywhere(&terms, &facts, expected, |stop| Box::new(Diagrams::new(config, stop, Order::default())));
     }
 }
 
@@ -101,8 +118,10 @@ fn encoding_hears_the_signal() {
     let start = std::time::Instant::now();
     let signal = StopSignal::when(move || start.elapsed().as_millis() > 50);
     let config = Config { memory: usize::MAX, ..Config::default() };
-    let mut solver = Bits::new(config, signal);
-    assert_eq!(why(&mut solver, &terms, &[fact]), Why::Interrupted);
+    assert_eq!(why(&mut Bits::new(config, signal.clone()), &terms, &[fact]), Why::Interrupted);
+    for mut solver in backends(&signal) {
+        assert_eq!(why(solver.as_mut(), &terms, &[fact]), Why::Interrupted);
+    }
 }
 
 #[test]
@@ -120,6 +139,29 @@ fn memory_runs_out_and_comes_back() {
     assert!(solver.effort().bytes <= 4 << 20);
     solver.pop();
     assert!(matches!(solver.check(&terms, &[small]), Ok(Answer::Sat(_))));
+
+    let [_, mut solver] = backends(&StopSignal::never());
+    assert!(matches!(solver.check(&terms, &[small]), Ok(Answer::Sat(_))));
+    solver.push();
+    solver.assert(&terms, large).unwrap();
+    assert_eq!(why(solver.as_mut(), &terms, &[]), Why::OutOfMemory);
+    assert_eq!(why(solver.as_mut(), &terms, &[small]), Why::OutOfMemory);
+    solver.pop();
+    assert!(matches!(solver.check(&terms, &[small]), Ok(Answer::Sat(_))));
+}
+
+#[test]
+fn a_limit_on_steps_is_a_reason_of_its_own() {
+    let mut terms = Terms::new();
+    let facts = factors(&mut terms, 10, 899_981);
+    let mut solver = Bits::new(Config { steps: Some(10_000), ..Config::default() }, StopSignal::never());
+    assert!(matches!(why(&mut solver, &terms, &facts), Why::GaveUp(_)));
+    let conflicts = solver.effort().conflicts;
+    assert!(matches!(why(&mut solver, &terms, &facts), Why::GaveUp(_)));
+    assert!(solver.effort().conflicts < 3 * conflicts, "the limit is one for each check");
+    assert!(matches!(solver.check(&terms, &facts[1..]), Ok(Answer::Sat(_))), "small questions need few steps");
+    solver.limit_steps(None);
+    assert!(matches!(solver.check(&terms, &facts), Ok(Answer::Unsat(_))));
 }
 
 #[test]
@@ -139,7 +181,9 @@ fn absurd_widths_are_refused_before_they_are_built() {
     let y = terms.declare("y", Sort::BitVec(u32::MAX));
     let y = terms.var(y);
     let fact = terms.eq(x, y);
-    assert_eq!(why(&mut Bits::default(), &terms, &[fact]), Why::OutOfMemory);
+    for mut solver in backends(&StopSignal::never()) {
+        assert_eq!(why(solver.as_mut(), &terms, &[fact]), Why::OutOfMemory);
+    }
 }
 
 #[test]
@@ -160,9 +204,10 @@ fn infinite_sorts_are_unsupported() {
     ];
     let no = terms.bool(false);
     for fact in facts {
-        let mut solver = Bits::default();
-        solver.assert(&terms, fact).unwrap();
-        assert!(matches!(why(&mut solver, &terms, &[]), Why::Unsupported(_)));
-        assert!(matches!(why(&mut solver, &terms, &[no]), Why::Unsupported(_)));
+        for mut solver in backends(&StopSignal::never()) {
+            solver.assert(&terms, fact).unwrap();
+            assert!(matches!(why(solver.as_mut(), &terms, &[]), Why::Unsupported(_)));
+            assert!(matches!(why(solver.as_mut(), &terms, &[no]), Why::Unsupported(_)));
+        }
     }
 }

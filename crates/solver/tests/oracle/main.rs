@@ -2,6 +2,7 @@
 //! computes, by trying all valuations where there are few.
 
 mod cores;
+mod diagrams;
 mod functions;
 mod garden;
 mod incremental;

@@ -2,7 +2,7 @@
 //! points.
 
 use super::atoms::{Atom, Kind, Point, Sum};
-use super::{Effort, MAX_WORDS, OPERATION, Tired};
+use super::{Effort, MAX_WORDS, Tired};
 use tamis_bdd::{Bdd, Bit, Manager};
 
 /// How many points are looked at, inside and outside.
@@ -71,7 +71,7 @@ impl Ground<'_> {
         let mut last: Option<Bdd> = None;
         let mut open = vec![(f.clone(), self.kinds[word].width(), 0_u64)];
         while let Some((g, below, from)) = open.pop() {
-            effort.spend(OPERATION)?;
+            effort.operate(1)?;
             let used = self.m.support(&g).into_iter().map(|bit| self.place(bit));
             let highest = used.filter(|(of, at)| *of == word && *at < below as usize).map(|(_, at)| at).max();
             if highest.is_none() {

@@ -28,13 +28,12 @@ use tamis_term::{Sort, StopSignal, Term, Terms, Var};
 const MAX_WORDS: usize = 6;
 /// Numbers of more bits are left as they are.
 const MAX_WIDTH: u32 = 64;
-/// What the formulas of one proof may cost together, and each of them. A unit is about a
-/// microsecond.
-const EFFORT: u64 = 1_000_000;
-const EFFORT_EACH: u64 = 50_000;
-/// What a copied node costs, and an operation on diagrams.
-const NODE: u64 = 1;
-const OPERATION: u64 = 8;
+/// What an operation on diagrams costs besides the nodes of the diagram. A copied node costs
+/// one, which is about a quarter of a microsecond.
+const OPERATION: u64 = 32;
+/// What the formulas of one proof may cost together, and what one of them may.
+const EFFORT: u64 = 4_000_000;
+const EFFORT_EACH: u64 = 200_000;
 /// The manager's size.
 const CONFIG: Config = Config { nodes: 1 << 18, cache: 1 << 14 };
 
@@ -43,12 +42,16 @@ pub(super) struct Readable {
     /// Diagrams with more nodes are left as they are.
     nodes: usize,
     /// How much effort is left.
-    effort: Effort,
+    effort: u64,
     scratch: Option<Scratch>,
 }
 
-/// How much effort is left.
-struct Effort(u64);
+/// How much effort one diagram may still take.
+struct Effort {
+    left: u64,
+    /// The price of an operation.
+    operation: u64,
+}
 
 /// There is no effort left, or no node.
 #[derive(Debug)]
@@ -56,8 +59,12 @@ struct Tired;
 
 impl Effort {
     fn spend(&mut self, cost: u64) -> Result<(), Tired> {
-        self.0 = self.0.checked_sub(cost).ok_or(Tired)?;
+        self.left = self.left.checked_sub(cost).ok_or(Tired)?;
         Ok(())
+    }
+
+    fn operate(&mut self, times: u64) -> Result<(), Tired> {
+        self.spend(times * self.operation)
     }
 }
 
@@ -76,7 +83,7 @@ impl From<EncodeError> for Tired {
 impl Readable {
     /// For diagrams of at most so many nodes.
     pub fn new(nodes: usize) -> Readable {
-        Readable { nodes, effort: Effort(EFFORT), scratch: None }
+        Readable { nodes, effort: EFFORT, scratch: None }
     }
 
     /// The formula of a diagram: a readable one if that is found, else one conditional per
@@ -105,7 +112,7 @@ impl Readable {
         let (kinds, words): (Vec<Kind>, Vec<Term>) = words.iter().map(|view| (view.kind, view.term)).unzip();
         let scratch = self.scratch.get_or_insert_with(Scratch::new);
         let shape = scratch.shape(&nodes, &kinds, &mut self.effort).unwrap_or_else(|Tired| {
-            self.effort = Effort(0);
+            self.effort = 0;
             None
         });
         Some(shape?.term(terms, &kinds, &words))
@@ -140,7 +147,7 @@ impl Readable {
                     }
                     known.insert(g, Child::Node(nodes.len()));
                     nodes.push(Copied { word, at, high, low });
-                    self.effort.spend(NODE).ok()?;
+                    self.effort = self.effort.checked_sub(1)?;
                 }
                 (false, None, _) => open.push(high),
                 (false, Some(_), None) => open.push(low),
@@ -215,7 +222,7 @@ impl Scratch {
     }
 
     /// A short shape of the diagram with these nodes, if there is one.
-    fn shape(&mut self, nodes: &[Copied], kinds: &[Kind], effort: &mut Effort) -> Result<Option<Shape>, Tired> {
+    fn shape(&mut self, nodes: &[Copied], kinds: &[Kind], effort: &mut u64) -> Result<Option<Shape>, Tired> {
         let mut copies: Vec<Bdd> = Vec::with_capacity(nodes.len());
         for node in nodes {
             let child = |child: Child| match child {
@@ -231,16 +238,15 @@ impl Scratch {
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        // One diagram must not use up all effort; what it spends counts all the same.
-        let mut each = Effort(EFFORT_EACH.min(effort.0));
-        let before = each.0;
-        let found = self.search(&key.0, kinds, &mut each);
-        let spent = effort.spend(before - each.0);
-        let shape = found.unwrap_or_default();
+        // One diagram must not use up all effort.
+        let left = EFFORT_EACH.min(*effort);
+        let mut each = Effort { left, operation: OPERATION + nodes.len() as u64 };
+        let shape = self.search(&key.0, kinds, &mut each).unwrap_or_default();
+        *effort -= left - each.left;
         let turned = (self.m.not(&key.0), key.1.clone());
         self.known.insert(turned, shape.as_ref().map(Shape::negation));
         self.known.insert(key, shape.clone());
-        spent.map(|()| shape)
+        Ok(shape)
     }
 
     /// The variable that stands for a word.

@@ -5,7 +5,7 @@
 
 use super::atoms::{Literal, Point, Shape};
 use super::guess::{Ground, Guesses, Random};
-use super::{Effort, OPERATION, Tired};
+use super::{Effort, Tired};
 use tamis_bdd::Bdd;
 
 /// The most literals of a clause.
@@ -105,7 +105,7 @@ impl Search<'_> {
         let (mut within, mut beyond) = (Table::new(self.literals, inside), Table::new(self.literals, outside));
         let (mut found, mut meaning): (Vec<Clause>, Bdd) = (Vec::new(), m.constant(true));
         while meaning != *g {
-            self.effort.spend(OPERATION)?;
+            self.effort.operate(1)?;
             let rest = m.and(&meaning, &m.not(g))?;
             let Some(point) = self.ground.point(&rest, &mut self.random) else { return Ok(None) };
             if beyond.points.len() + 1 < MAX_POINTS {
@@ -143,7 +143,7 @@ impl Search<'_> {
         let usable: Vec<usize> = (0..self.literals.len()).filter(|at| !self.literals[*at].holds(point)).collect();
         for size in 1..=CLAUSE {
             while let Some(literals) = self.best(size, &usable, within, beyond)? {
-                self.effort.spend(OPERATION)?;
+                self.effort.operate(1)?;
                 let mut parts = Vec::with_capacity(size);
                 for at in &literals {
                     parts.push(self.diagram(*at)?);
@@ -196,7 +196,7 @@ impl Search<'_> {
             }
         }
         let pairs = (count * count) as u64;
-        self.effort.spend(1 + if size < CLAUSE { pairs >> 9 } else { pairs >> 3 })?;
+        self.effort.spend(1 + if size < CLAUSE { pairs / 128 } else { pairs / 8 })?;
         Ok(best.map(|(.., literals)| literals))
     }
 
@@ -204,7 +204,7 @@ impl Search<'_> {
         if let Some(known) = &self.diagrams[at] {
             return Ok(known.clone());
         }
-        self.effort.spend(8 * OPERATION)?;
+        self.effort.operate(4)?;
         let diagram = (self.truth)(&self.literals[at])?;
         self.diagrams[at] = Some(diagram.clone());
         Ok(diagram)
@@ -216,7 +216,7 @@ impl Search<'_> {
         found.sort_by_key(|clause| std::cmp::Reverse(cost(clause)));
         let mut at = 0;
         while at < found.len() {
-            self.effort.spend(OPERATION)?;
+            self.effort.operate(1)?;
             let others = found.iter().enumerate().filter(|(other, _)| *other != at);
             let rest = self.ground.m.all(others.map(|(_, clause)| clause.diagram.clone()))?;
             if rest == *g && found.len() > 1 {
