@@ -16,7 +16,7 @@ use tamis_witness::{Check, Reason, StopSignal, Verdict, check};
 /// few systems need very many predicates.
 const MAX_ROUNDS: u64 = 150;
 
-/// What was seen.
+/// What was tally.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// Systems.
@@ -44,16 +44,16 @@ pub fn subject(terms: &mut Terms, seed: u64) -> Program {
 ///
 /// # Errors
 /// Names what does not.
-pub fn examine(seed: u64, seen: &mut Seen) -> Result<(), String> {
+pub fn examine(seed: u64, tally: &mut Seen) -> Result<(), String> {
     let mut terms = Terms::new();
     let program = subject(&mut terms, seed);
     tamis_ir::validate::validate(&terms, &program).map_err(|why| format!("the system is malformed: {why}"))?;
     let property = program.default.ok_or("the system has no property")?;
     let Some(safe) = verdict(&terms, &program, property, "explicit")? else { return Ok(()) };
-    seen.systems += 1;
-    seen.safe += u64::from(safe);
+    tally.systems += 1;
+    tally.safe += u64::from(safe);
     for config in configurations() {
-        refined(&terms, &program, property, &config, safe, seen).map_err(|what| format!("{what} ({config:?})"))?;
+        refined(&terms, &program, property, &config, safe, tally).map_err(|what| format!("{what} ({config:?})"))?;
     }
     found(&terms, &program, property, safe)?;
     for target in 0..program.errors.len() {
@@ -115,20 +115,20 @@ fn refined(
     property: PropertyId,
     config: &Config,
     safe: bool,
-    seen: &mut Seen,
+    tally: &mut Seen,
 ) -> Result<(), String> {
     let budget = Budget { rounds: Some(MAX_ROUNDS), ..Budget::default() };
     let mut ctx = Context { terms: terms.clone(), budget, ..Context::default() };
     let verdict = match run(&mut ctx, program, property, config) {
         Ok(verdict) => verdict,
         Err(Stop::GaveUp(Reason::OutOfBudget(_))) => {
-            seen.given_up += 1;
+            tally.given_up += 1;
             return Ok(());
         }
         Err(stop) => return Err(stop.to_string()),
     };
-    seen.runs += 1;
-    seen.rounds += ctx.statistics.rounds;
+    tally.runs += 1;
+    tally.rounds += ctx.statistics.rounds;
     let said = match &verdict {
         Verdict::Safe(_) => true,
         Verdict::Unsafe(_) => false,

@@ -176,7 +176,7 @@ impl Generator<'_> {
 
     fn errors(&mut self, targets: usize) {
         let mut errors = Vec::new();
-        for _ in 0..1 + usize::from(self.rng.u32(0..14) == 0) {
+        for _ in 0..=usize::from(self.rng.u32(0..14) == 0) {
             let proc = self.rng.usize(0..self.locs.len());
             let (from, error) = (self.any(proc), self.loc());
             let now: Vec<Var> = [self.global, self.frames[proc].local].into_iter().flatten().collect();

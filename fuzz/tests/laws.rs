@@ -5,15 +5,15 @@ use tamis_refiners::bdd::Fault;
 
 #[test]
 fn every_heuristic_obeys_the_laws_on_random_systems() {
-    let mut seen = Seen::default();
+    let mut tally = Seen::default();
     for seed in 0..250 {
-        if let Err(what) = examine(seed, &mut seen) {
+        if let Err(what) = examine(seed, &mut tally) {
             panic!("seed {seed}: {what}\n`cargo xtask laws --seed {seed} --systems 1` shows it again");
         }
     }
-    assert!(seen.rounds > 500, "systems without refinement test little: {seen:?}");
-    assert!(seen.given_up * 100 < seen.runs, "nearly all refinements end: {seen:?}");
-    assert!(seen.safe > 50 && seen.systems - seen.safe > 50, "both verdicts occur: {seen:?}");
+    assert!(tally.rounds > 500, "systems without refinement test little: {tally:?}");
+    assert!(tally.given_up * 100 < tally.runs, "nearly all refinements end: {tally:?}");
+    assert!(tally.safe > 50 && tally.systems - tally.safe > 50, "both verdicts occur: {tally:?}");
 }
 
 /// The two mistakes that the laws were written against.

@@ -17,16 +17,16 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> ExitCode {
     let start = Instant::now();
-    let mut seen = Seen::default();
+    let mut tally = Seen::default();
     for seed in arguments.seed..arguments.seed.saturating_add(arguments.systems) {
-        if let Err(what) = examine(seed, &mut seen) {
+        if let Err(what) = examine(seed, &mut tally) {
             println!("seed {seed}: {what}\n`cargo xtask laws --seed {seed} --systems 1` shows it again");
             return ExitCode::FAILURE;
         }
         if (seed - arguments.seed + 1).is_multiple_of(1_000) {
-            eprintln!("{:>6.0} s  {seen:?}", start.elapsed().as_secs_f64());
+            eprintln!("{:>6.0} s  {tally:?}", start.elapsed().as_secs_f64());
         }
     }
-    println!("all laws hold: {seen:?}");
+    println!("all laws hold: {tally:?}");
     ExitCode::SUCCESS
 }

@@ -109,6 +109,7 @@ impl Dag {
     }
 
     /// All nodes with their ids, callers and earlier points first.
+    #[must_use]
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> {
         self.nodes.iter().enumerate().map(|(at, node)| (NodeId::new(at), node))
     }

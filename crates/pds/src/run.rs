@@ -1,6 +1,7 @@
 //! Runs of the concrete system, and the stack machine that replays them.
 
 use crate::{Block, Proc, Rule, RuleId, Shape, Sym, System};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use tamis_bdd::Bit;
 
@@ -41,6 +42,19 @@ impl Valuation {
             words[at / 64] |= 1_u64 << (at % 64);
         }
         Valuation(words.into())
+    }
+
+    /// The values that a cube gives the bits of a copy; those that it leaves open are false.
+    #[must_use]
+    pub fn of_cube(copy: &[Bit], cube: &[(Bit, bool)]) -> Valuation {
+        let known: BTreeSet<Bit> = cube.iter().filter(|(_, value)| *value).map(|(bit, _)| *bit).collect();
+        Valuation::new(copy.len(), (0..copy.len()).filter(|at| known.contains(&copy[*at])))
+    }
+
+    /// The values as those of the bits of a copy.
+    #[must_use]
+    pub fn on(&self, copy: &[Bit]) -> Vec<(Bit, bool)> {
+        copy.iter().enumerate().map(|(at, bit)| (*bit, self.get(at))).collect()
     }
 
     /// The value of the bit at that position.

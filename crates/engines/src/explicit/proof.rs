@@ -24,9 +24,12 @@ pub(super) fn build(ctx: &mut Context, program: &Program, layout: &Layout, table
     }
     let frames: Vec<Term> = program
         .procs()
-        .map(|(id, _)| match layout.procs[id.index()].is_called {
-            true => frame(&mut ctx.terms, &layout.liveness, &proof.old, id),
-            false => ctx.terms.bool(true),
+        .map(|(id, _)| {
+            if layout.procs[id.index()].is_called {
+                frame(&mut ctx.terms, &layout.liveness, &proof.old, id)
+            } else {
+                ctx.terms.bool(true)
+            }
         })
         .collect();
     for (index, paths) in at.iter().enumerate().filter(|(_, paths)| !paths.is_empty()) {

@@ -17,7 +17,7 @@ use super::saturation::Layer;
 use super::walk::MAX_STEPS;
 use super::{Halt, Session, lower, trace};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use tamis_bdd::{Bdd, Bit, Renaming, Result, on_large_stack};
 use tamis_cegar::{Context, Outcome, Progress, Stop};
 use tamis_ir::{ProcId, Program, Proof, PropertyId};
@@ -146,7 +146,7 @@ fn saturate(
     let (pending, queue) = (FxHashMap::default(), VecDeque::new());
     let mut saturation = Saturation { system, back, into, pops, through, pending, queue, found: 0 };
     for error in &system.errors {
-        saturation.add(Goal::Error, *error, m.constant(true))?;
+        saturation.add(Goal::Error, *error, &m.constant(true))?;
     }
     while let Some((goal, sym)) = saturation.queue.pop_front() {
         poll(saturation.queue.len())?;
@@ -170,22 +170,19 @@ struct Saturation<'s> {
 }
 
 impl Saturation<'_> {
-    fn add(&mut self, goal: Goal, sym: Sym, set: Bdd) -> Result<()> {
+    fn add(&mut self, goal: Goal, sym: Sym, set: &Bdd) -> Result<()> {
         let m = self.system.family.manager();
-        let new = m.and(&set, &m.not(&self.back.track(goal, sym).label))?;
+        let new = m.and(set, &m.not(&self.back.track(goal, sym).label))?;
         if new.is_false() {
             return Ok(());
         }
-        match self.pending.remove(&(goal, sym)) {
-            Some(old) => {
-                let both = m.or(&old, &new)?;
-                self.pending.insert((goal, sym), both);
-            }
-            None => {
-                self.pending.insert((goal, sym), new);
-                self.queue.push_back((goal, sym));
-            }
-        }
+        let new = if let Some(old) = self.pending.remove(&(goal, sym)) {
+            m.or(&old, &new)?
+        } else {
+            self.queue.push_back((goal, sym));
+            new
+        };
+        self.pending.insert((goal, sym), new);
         Ok(())
     }
 
@@ -209,10 +206,10 @@ impl Saturation<'_> {
             match (rule.shape, &rule.relation, system.symbol(sym).kind) {
                 (Shape::Entry { .. } | Shape::Normal { .. } | Shape::Eval { .. }, Some(r), _) => {
                     let before = m.and_exists(r, &family.after(&new)?, family.next())?;
-                    self.add(goal, rule.from, before)?;
+                    self.add(goal, rule.from, &before)?;
                 }
                 (Shape::Entry { .. } | Shape::Normal { .. } | Shape::Eval { .. }, None, _) => {
-                    self.add(goal, rule.from, new.clone())?;
+                    self.add(goal, rule.from, &new)?;
                 }
                 (Shape::Push { pivot, .. }, Some(r), SymbolKind::Entry) => {
                     self.through_callee(goal, id, rule.from, pivot, r, &new)?;
@@ -221,7 +218,7 @@ impl Saturation<'_> {
                     self.want(callee)?;
                     let through = self.through[id.index()].clone();
                     let before = family.before_pivot(&through, &new)?;
-                    self.add(goal, rule.from, before)?;
+                    self.add(goal, rule.from, &before)?;
                 }
                 (Shape::Push { .. } | Shape::Pop, ..) => unreachable!("it leads elsewhere"),
             }
@@ -235,7 +232,7 @@ impl Saturation<'_> {
         let m = family.manager();
         let called = m.and_exists(r, &family.after(new)?, family.next())?;
         match goal {
-            Goal::Error => self.add(Goal::Error, from, family.forget_frozen(&called)?),
+            Goal::Error => self.add(Goal::Error, from, &family.forget_frozen(&called)?),
             Goal::Leave => {
                 // What is returned takes its place among the frozen values.
                 let new = m.rename(&called, &self.back.moves.input_to_frozen)?;
@@ -243,7 +240,7 @@ impl Saturation<'_> {
                 for goal in [Goal::Error, Goal::Leave] {
                     let after = self.back.track(goal, pivot).label.clone();
                     let before = family.before_pivot(&new, &after)?;
-                    self.add(goal, from, before)?;
+                    self.add(goal, from, &before)?;
                 }
                 Ok(())
             }
@@ -260,7 +257,7 @@ impl Saturation<'_> {
             let rule = self.system.rule(id);
             if let Some(r) = &rule.relation {
                 let left = m.rename(r, &self.back.moves.next_to_input)?;
-                self.add(Goal::Leave, rule.from, left)?;
+                self.add(Goal::Leave, rule.from, &left)?;
             }
         }
         Ok(())
@@ -289,15 +286,6 @@ impl<'w> Walk<'w> {
         Walk { system, back, outgoing: system.outgoing(), slots: Slots::new(&system.family.block) }
     }
 
-    fn values(copy: &[Bit], values: &Valuation) -> Vec<(Bit, bool)> {
-        copy.iter().enumerate().map(|(at, bit)| (*bit, values.get(at))).collect()
-    }
-
-    fn read(copy: &[Bit], cube: &[(Bit, bool)]) -> Valuation {
-        let known: BTreeSet<Bit> = cube.iter().filter(|(_, value)| *value).map(|(bit, _)| *bit).collect();
-        Valuation::new(copy.len(), (0..copy.len()).filter(|at| known.contains(&copy[*at])))
-    }
-
     /// A run; none if it would be too long.
     fn run(&self) -> Result<Option<Run>> {
         let block = &self.system.family.block;
@@ -305,7 +293,8 @@ impl<'w> Walk<'w> {
         let Some(first) = self.back.error[main.index()].layers.first() else { return Ok(None) };
         let cube = self.system.family.manager().pick(&first.set).unwrap_or_default();
         let nothing = Valuation::new(block.now.len(), []);
-        let mut spot = Spot { sym: main, now: Walk::read(&block.now, &cube), goal: Goal::Error, returned: nothing };
+        let mut spot =
+            Spot { sym: main, now: Valuation::of_cube(&block.now, &cube), goal: Goal::Error, returned: nothing };
         let mut pending: Vec<Spot> = Vec::new();
         let mut steps: Vec<RunStep> = Vec::new();
         while !(spot.goal == Goal::Error && self.system.errors.contains(&spot.sym)) {
@@ -339,7 +328,7 @@ impl<'w> Walk<'w> {
     fn step(&self, spot: &Spot, pending: &mut Vec<Spot>) -> Result<(RunStep, Option<Spot>)> {
         let (m, block) = (self.system.family.manager(), &self.system.family.block);
         let number = self.number(spot);
-        let (now, returned) = (Walk::values(&block.now, &spot.now), Walk::values(&block.input, &spot.returned));
+        let (now, returned) = (spot.now.on(&block.now), spot.returned.on(&block.input));
         for id in &self.outgoing[spot.sym.index()] {
             let rule = self.system.rule(*id);
             let step = |after: Valuation, frozen: Option<Valuation>| RunStep {
@@ -360,7 +349,7 @@ impl<'w> Walk<'w> {
                     {
                         let target = self.system.family.after(&m.restrict(&layer.set, &returned)?)?;
                         if let Some(cube) = m.pick(&m.and(&r, &target)?) {
-                            let after = Walk::read(&block.next, &cube);
+                            let after = Valuation::of_cube(&block.next, &cube);
                             let next =
                                 Spot { sym: to, now: after.clone(), goal: spot.goal, returned: spot.returned.clone() };
                             return Ok((step(after, None), Some(next)));
@@ -368,7 +357,7 @@ impl<'w> Walk<'w> {
                     }
                 }
                 Shape::Pop => {
-                    let left = Walk::values(&block.next, &spot.returned);
+                    let left = spot.returned.on(&block.next);
                     if spot.goal == Goal::Leave && !m.restrict(&r, &left)?.is_false() {
                         return Ok((step(spot.returned.clone(), None), None));
                     }
@@ -397,7 +386,7 @@ impl<'w> Walk<'w> {
         let (family, block) = (&self.system.family, &self.system.family.block);
         let m = family.manager();
         let pushed = |cube: &[(Bit, bool)]| {
-            let (after, frozen) = (Walk::read(&block.next, cube), Walk::read(&block.frozen, cube));
+            let (after, frozen) = (Valuation::of_cube(&block.next, cube), Valuation::of_cube(&block.frozen, cube));
             (after.clone(), RunStep { rule: id, before: spot.now.clone(), after, frozen: Some(frozen) })
         };
         if spot.goal == Goal::Error {
@@ -409,7 +398,7 @@ impl<'w> Walk<'w> {
                 }
             }
         }
-        let own = Walk::values(&block.input, &spot.returned);
+        let own = spot.returned.on(&block.input);
         let callee = self.system.proc(self.system.callee(pivot));
         let is_returned = |at: usize| callee.returned.bits().binary_search(&block.now[at]).is_ok();
         for behind in self.back.track(spot.goal, pivot).layers.iter().take_while(|layer| layer.number < number) {
@@ -419,7 +408,7 @@ impl<'w> Walk<'w> {
                 let Some(cube) = m.pick(&m.and(&m.and(r, &inside)?, &behind)?) else { continue };
                 let (now, step) = pushed(&cube);
                 // The frozen copy of a returned position holds what the callee returns.
-                let all = Walk::read(&block.frozen, &cube);
+                let all = Valuation::of_cube(&block.frozen, &cube);
                 let part = |keep: bool| {
                     Valuation::new(
                         block.now.len(),

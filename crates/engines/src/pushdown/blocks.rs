@@ -9,7 +9,7 @@
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use tamis_ir::graph::{Flow, LocSet};
-use tamis_ir::{EdgeId, Loc, Op, Program, PropertyId};
+use tamis_ir::{EdgeId, Loc, Op, ProcId, Program, PropertyId};
 use tamis_term::walk::post_order;
 use tamis_term::{Fun, Node, Sort, Term, Terms, Var};
 
@@ -34,9 +34,20 @@ pub(super) struct Block {
     pub edges: Vec<EdgeId>,
 }
 
+impl Block {
+    /// The procedure that it belongs to.
+    pub fn owner(&self) -> ProcId {
+        match (self.edges.first(), self.from) {
+            (Some(edge), _) => edge.proc,
+            (None, Point::Behind(edge)) => edge.proc,
+            (None, Point::At(_)) => unreachable!("a block from a location has an edge"),
+        }
+    }
+}
+
 /// The blocks of a program.
 pub(super) struct Blocks {
-    pub blocks: Vec<Block>,
+    pub all: Vec<Block>,
     /// By procedure: for each result, the variable that carries it to the caller.
     pub results: Vec<Vec<Var>>,
     /// The variables that stand for the values that havocs choose. They are used again in
@@ -86,7 +97,7 @@ impl Blocks {
         let mut builder = Builder { terms, program, flow, blocks: Vec::new(), kept, results, choices: Pool::default() };
         builder.build();
         let Builder { blocks, results, choices, .. } = builder;
-        Blocks { blocks, results, choices: choices.all }
+        Blocks { all: blocks, results, choices: choices.all }
     }
 }
 

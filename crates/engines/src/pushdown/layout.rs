@@ -49,7 +49,7 @@ impl Layout {
         for choice in &blocks.choices {
             words.add_own(terms, *choice)?;
         }
-        let order = order::bits(terms, program, blocks, &words.words, &words.of);
+        let order = order::bits(terms, program, blocks, &words.all, &words.of);
         let is_choice: BTreeSet<WordId> = blocks.choices.iter().flat_map(|var| words.of[var].clone()).collect();
         let (mut block, mut choices) = (Block::default(), FxHashMap::default());
         let mut at: FxHashMap<(WordId, u32), usize> = FxHashMap::default();
@@ -67,7 +67,7 @@ impl Layout {
             block.input.push(copies[3]);
         }
         let bits =
-            |var: &Var| words.of[var].iter().flat_map(|word| (0..words.words[word.index()].width).map(|b| (*word, b)));
+            |var: &Var| words.of[var].iter().flat_map(|word| (0..words.all[word.index()].width).map(|b| (*word, b)));
         let place = |var: &Var| bits(var).map(|bit| at[&bit]).collect();
         let chosen: BTreeSet<Var> = blocks.choices.iter().copied().collect();
         let mut positions: FxHashMap<Var, Vec<usize>> = FxHashMap::default();
@@ -167,7 +167,7 @@ impl From<tamis_bdd::EncodeError> for Trouble {
 /// The words of all variables.
 #[derive(Default)]
 struct Words {
-    words: Vec<Word>,
+    all: Vec<Word>,
     of: FxHashMap<Var, Vec<WordId>>,
     /// By width, and whether for cells of arrays: the words that frames share.
     shared: FxHashMap<(u32, bool), Vec<WordId>>,
@@ -200,8 +200,8 @@ impl Words {
             let what = format!("states of more than {MAX_BITS} bits");
             return Err(Trouble::Unsupported(Reason::Unsupported(what)));
         }
-        self.words.push(Word { width });
-        Ok(WordId::new(self.words.len() - 1))
+        self.all.push(Word { width });
+        Ok(WordId::new(self.all.len() - 1))
     }
 
     fn add_own(&mut self, terms: &Terms, var: Var) -> Result<(), Trouble> {
@@ -221,13 +221,12 @@ impl Words {
                 let at = used.entry(key).or_default();
                 *at += 1;
                 let known = self.shared.get(&key).and_then(|shared| shared.get(*at - 1)).copied();
-                let word = match known {
-                    Some(word) => word,
-                    None => {
-                        let word = self.new_word(width)?;
-                        self.shared.entry(key).or_default().push(word);
-                        word
-                    }
+                let word = if let Some(word) = known {
+                    word
+                } else {
+                    let word = self.new_word(width)?;
+                    self.shared.entry(key).or_default().push(word);
+                    word
                 };
                 words.push(word);
             }

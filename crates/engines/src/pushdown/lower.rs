@@ -154,8 +154,8 @@ impl Lowering<'_> {
 
     fn rules(&mut self) -> Result<(), Trouble> {
         let mut by_proc: Vec<Vec<usize>> = vec![Vec::new(); self.program.procs.len()];
-        for (at, block) in self.lowered.blocks.blocks.iter().enumerate() {
-            by_proc[self.owner(block).index()].push(at);
+        for (at, block) in self.lowered.blocks.all.iter().enumerate() {
+            by_proc[block.owner().index()].push(at);
         }
         for (id, blocks) in by_proc.into_iter().enumerate() {
             let id = ProcId::new(id);
@@ -174,14 +174,6 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn owner(&self, block: &Block) -> ProcId {
-        match (block.edges.first(), block.from) {
-            (Some(edge), _) => edge.proc,
-            (None, Point::Behind(edge)) => edge.proc,
-            (None, Point::At(_)) => unreachable!("a block from a location has an edge"),
-        }
-    }
-
     fn add(&mut self, from: Sym, shape: Shape, relation: Option<Bdd>, steps: usize, origin: Origin) {
         self.lowered.system.rules.push(Rule { from, shape, relation, steps: steps as u64 });
         self.lowered.origins.push(origin);
@@ -197,14 +189,14 @@ impl Lowering<'_> {
         for var in self.input(id) {
             equal.copy(&layout.block.next, var, var);
         }
-        let relation = equal.conjunction(layout.manager.constant(true))?;
+        let relation = equal.conjunction(&layout.manager.constant(true))?;
         let from = self.lowered.system.proc(id).entry;
         self.add(from, Shape::Entry { to }, Some(relation), 0, Origin::Enter(id));
         Ok(())
     }
 
     fn block(&mut self, id: ProcId, at: usize, encoder: &mut Encoder) -> Result<(), Trouble> {
-        let block = &self.lowered.blocks.blocks[at];
+        let block = &self.lowered.blocks.all[at];
         let (from, to, steps) = (Place::Point(block.from), Place::Point(Point::At(block.to)), block.edges.len());
         let (from, to) = (self.symbol(id, from), self.symbol(id, to));
         let relation = BlockRelation::new(self.terms, self.program, &self.lowered, at);
@@ -241,7 +233,7 @@ impl Lowering<'_> {
                 equal.copy(&layout.block.frozen, var, var);
             }
         }
-        let relation = equal.conjunction(m.constant(true))?;
+        let relation = equal.conjunction(&m.constant(true))?;
         let entry = self.lowered.system.proc(*callee).entry;
         self.add(from, Shape::Push { entry, pivot }, Some(relation), 1, Origin::Call(id));
         self.add(pivot, Shape::Eval { to }, None, 0, Origin::Resume);
@@ -259,7 +251,7 @@ impl Lowering<'_> {
         for (var, carrier) in layout.returned(self.program, blocks, id) {
             equal.copy(&layout.block.next, carrier, var);
         }
-        let relation = equal.conjunction(layout.manager.constant(true))?;
+        let relation = equal.conjunction(&layout.manager.constant(true))?;
         self.add(from, Shape::Pop, Some(relation), 1, Origin::Return);
         Ok(())
     }
@@ -304,7 +296,7 @@ struct BlockRelation<'b> {
 impl<'b> BlockRelation<'b> {
     fn new(terms: &'b Terms, program: &Program, lowered: &'b Lowered, at: usize) -> BlockRelation<'b> {
         let Lowered { layout, blocks, .. } = lowered;
-        let block = &blocks.blocks[at];
+        let block = &blocks.all[at];
         BlockRelation { terms, layout, block, live: layout.live(program, blocks, Point::At(block.to)) }
     }
 
@@ -344,7 +336,7 @@ impl<'b> BlockRelation<'b> {
                 equal.word(&self.layout.block.next, var, encoder.word(m, self.terms, value)?);
             }
         }
-        let relation = equal.conjunction(guard)?;
+        let relation = equal.conjunction(&guard)?;
         let chosen = m.cube(&chosen.into_iter().collect::<Vec<Bit>>())?;
         Ok((m.exists(&relation, &chosen)?, is_loose))
     }
@@ -386,7 +378,7 @@ impl<'e> Equalities<'e> {
 
     /// All of them and the guard. From the bottom of the order to its top, so that every
     /// conjunction only adds nodes above.
-    fn conjunction(mut self, guard: Bdd) -> tamis_bdd::Result<Bdd> {
+    fn conjunction(mut self, guard: &Bdd) -> tamis_bdd::Result<Bdd> {
         let m = &self.layout.manager;
         self.pairs.sort_by_key(|(bit, _)| std::cmp::Reverse(*bit));
         let mut all = m.constant(true);
@@ -394,6 +386,6 @@ impl<'e> Equalities<'e> {
             let equal = m.iff(&m.bit(*bit), value)?;
             all = m.and(&equal, &all)?;
         }
-        m.and(&guard, &all)
+        m.and(guard, &all)
     }
 }

@@ -108,7 +108,7 @@ fn forward(ctx: &mut Context, program: &Program, property: PropertyId, traces: T
     let (saturation, end) = watched(ctx, &session, &lowered, Clock::Rounds, u64::MAX)?;
     let run = match end {
         End::Saturated => return Ok(Verdict::Safe(prove(ctx, program, &lowered, &saturation))),
-        End::Reached(error) => shortest(ctx, &session, &lowered, traces, saturation, error)?,
+        End::Reached(error) => shortest(ctx, &session, &lowered, traces, &saturation, error)?,
         End::GaveUp => return Err(Stop::Failed("saturation lost its patience".to_owned())),
     };
     let run = run.ok_or(Stop::GaveUp(Reason::OutOfBudget(Resource::Memory)))?;
@@ -128,7 +128,7 @@ fn shortest(
     session: &Session,
     lowered: &Lowered,
     traces: Traces,
-    found: Saturation,
+    found: &Saturation,
     error: Sym,
 ) -> Outcome<Option<Run>> {
     let full = |full| session.full(full);
@@ -143,7 +143,7 @@ fn shortest(
             Err(stop) => return Err(stop),
         }
     }
-    walk::back_from(&lowered.system, &found, error).map_err(full)
+    walk::back_from(&lowered.system, found, error).map_err(full)
 }
 
 fn watched(

@@ -48,7 +48,7 @@ pub(super) fn bits(
 ) -> Vec<(WordId, u32)> {
     let mut company =
         Company { terms, of, class: (0..words.len()).collect(), groups: BTreeSet::new(), above: BTreeSet::new() };
-    for block in &blocks.blocks {
+    for block in &blocks.all {
         block.guards.iter().for_each(|guard| company.read(*guard));
         block.updates.iter().for_each(|(var, value)| company.write(*var, *value));
     }

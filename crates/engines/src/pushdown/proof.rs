@@ -137,7 +137,7 @@ impl<'c> Certificate<'c> {
             proof.summaries.extend(claim.map(|claim| (id, claim)));
         }
         // Inside a block: the weakest precondition of its rest.
-        for block in blocks.blocks.iter().filter(|block| reached.contains(&block.from)) {
+        for block in blocks.all.iter().filter(|block| reached.contains(&block.from)) {
             let mut claim = proof.invariants.get(&block.to).copied().unwrap_or_else(|| terms.bool(false));
             let first = usize::from(!matches!(block.from, Point::Behind(_)));
             for edge in block.edges.iter().skip(first).rev() {

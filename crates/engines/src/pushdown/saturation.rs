@@ -256,8 +256,8 @@ impl<'s> Run<'s> {
                     Clock::Steps => {
                         for at in 0..self.result.lengths[callee.index()].len() {
                             let layer = &self.result.lengths[callee.index()][at];
-                            let (later, back) = (time + layer.time, family.combine(new, &layer.set)?);
-                            self.reach(later, Trans::At(pivot), &back)?;
+                            let (then, back) = (time + layer.time, family.combine(new, &layer.set)?);
+                            self.reach(then, Trans::At(pivot), &back)?;
                         }
                     }
                 }
@@ -299,8 +299,8 @@ impl<'s> Run<'s> {
             for pivot in self.callers[proc.index()].clone() {
                 for caller in 0..self.result.frozen[pivot.index()].layers.len() {
                     let caller = &self.result.frozen[pivot.index()].layers[caller];
-                    let (later, back) = (caller.time + length, family.combine(&caller.set, &part)?);
-                    self.reach(later, Trans::At(pivot), &back)?;
+                    let (then, back) = (caller.time + length, family.combine(&caller.set, &part)?);
+                    self.reach(then, Trans::At(pivot), &back)?;
                 }
             }
             self.result.lengths[proc.index()].push(Layer { time: length, number: self.found, set: part });

@@ -49,16 +49,15 @@ impl Reader<'_> {
             Origin::Call(edge) => self.called = Some(edge),
             Origin::Return => self.actions.push(Action::Return),
             Origin::Resume => {}
-            Origin::Enter(proc) => match self.called.take() {
-                Some(edge) => {
+            Origin::Enter(proc) => {
+                if let Some(edge) = self.called.take() {
                     let inputs = self.values(self.program.proc(proc).inputs().copied(), &step.after);
                     self.actions.push(Action::Take { edge, inputs });
-                }
-                None => {
+                } else {
                     let vars = Interpreter::new(self.terms, self.program).start_vars();
                     self.start = self.values(vars.into_iter(), &step.after);
                 }
-            },
+            }
             Origin::Block(at) => self.block(at, step)?,
         }
         Ok(())
@@ -69,7 +68,7 @@ impl Reader<'_> {
     }
 
     fn block(&mut self, at: usize, step: &RunStep) -> Result<(), Problem> {
-        let block = &self.lowered.blocks.blocks[at];
+        let block = &self.lowered.blocks.all[at];
         let mut edges = block.edges.iter();
         // Only the first edge of a block can be a havoc.
         if let Some(first) = edges.clone().next()
@@ -101,7 +100,7 @@ impl Reader<'_> {
     /// Values of the choices with which the block leads from the values before to those after.
     fn choices(&self, at: usize, step: &RunStep) -> Result<FxHashMap<Var, Value>, Problem> {
         let Lowered { layout, blocks, .. } = self.lowered;
-        let (block, m) = (&blocks.blocks[at], &layout.manager);
+        let (block, m) = (&blocks.all[at], &layout.manager);
         let constant = |var: Var| -> Vec<Bdd> {
             layout.positions.get(&var).into_iter().flatten().map(|at| m.constant(step.before.get(*at))).collect()
         };

@@ -5,7 +5,6 @@
 //! the run is a shortest one. No recursion: calls may be nested as deep as memory lasts.
 
 use super::saturation::{Clock, Layer, Saturation, Trans};
-use std::collections::BTreeSet;
 use tamis_bdd::{Bdd, Bit, Result};
 use tamis_ir::ProcId;
 use tamis_pds::{RuleId, Run, RunStep, Shape, Sym, SymbolKind, System, Valuation};
@@ -101,23 +100,13 @@ impl Walk<'_> {
         Ok(Some(Run { steps }))
     }
 
-    fn values(&self, copy: &[Bit], values: &Valuation) -> Vec<(Bit, bool)> {
-        copy.iter().enumerate().map(|(at, bit)| (*bit, values.get(at))).collect()
-    }
-
-    /// The values of a copy in a cube; what the cube leaves open is false.
-    fn read(&self, copy: &[Bit], cube: &[(Bit, bool)]) -> Valuation {
-        let known: BTreeSet<Bit> = cube.iter().filter(|(_, value)| *value).map(|(bit, _)| *bit).collect();
-        Valuation::new(copy.len(), (0..copy.len()).filter(|at| known.contains(&copy[*at])))
-    }
-
     /// A valuation of a part of a layer.
     fn pick(&self, layer: &Layer, part: &Bdd) -> Spot {
         let block = &self.system.family.block;
         let cube = self.system.family.manager().pick(part).unwrap_or_default();
         Spot {
-            now: self.read(&block.now, &cube),
-            input: self.read(&block.input, &cube),
+            now: Valuation::of_cube(&block.now, &cube),
+            input: Valuation::of_cube(&block.input, &cube),
             time: layer.time,
             number: layer.number,
         }
@@ -126,7 +115,7 @@ impl Walk<'_> {
     /// The oldest valuation with the given input from which `allowed` current values lead on.
     fn oldest(&self, trans: Trans, allowed: &Bdd, input: &Valuation, before: u64) -> Result<Option<Spot>> {
         let (m, block) = (self.system.family.manager(), &self.system.family.block);
-        let input_values = self.values(&block.input, input);
+        let input_values = input.on(&block.input);
         for layer in self.saturation.track(trans).layers.iter().filter(|layer| layer.number < before) {
             let part = m.and(&m.restrict(&layer.set, &input_values)?, allowed)?;
             if !part.is_false() {
@@ -144,8 +133,8 @@ impl Walk<'_> {
         for id in &self.into[sym.index()] {
             let rule = self.system.rule(*id);
             let allowed = match &rule.relation {
-                Some(relation) => m.restrict(relation, &self.values(&block.next, &spot.now))?,
-                None => self.cube(&self.values(&block.now, &spot.now))?,
+                Some(relation) => m.restrict(relation, &spot.now.on(&block.next))?,
+                None => self.cube(&spot.now.on(&block.now))?,
             };
             let limit = best.as_ref().map_or(spot.number, |(_, _, best)| best.number);
             let Some(found) = self.oldest(Trans::At(rule.from), &allowed, &spot.input, limit)? else { continue };
@@ -166,7 +155,7 @@ impl Walk<'_> {
     /// The caller and the callee that met in a call that returned.
     fn returned(&self, pivot: Sym, callee: ProcId, spot: &Spot) -> Result<(Waiting, RuleId, Sym, Spot)> {
         let (m, block) = (self.system.family.manager(), &self.system.family.block);
-        let fixed = [self.values(&block.now, &spot.now), self.values(&block.input, &spot.input)].concat();
+        let fixed = [spot.now.on(&block.now), spot.input.on(&block.input)].concat();
         let effects = match self.saturation.clock() {
             Clock::Rounds => &self.saturation.track(Trans::Effect(callee)).layers[..],
             Clock::Steps => self.saturation.lengths(callee),
@@ -186,7 +175,7 @@ impl Walk<'_> {
                 }
                 let both = m.and(&inputs, effect)?;
                 let Some(cube) = m.pick(&both) else { continue };
-                let callee_input = self.read(&block.next, &cube);
+                let callee_input = Valuation::of_cube(&block.next, &cube);
                 let at =
                     Spot { now: spot.now.clone(), input: spot.input.clone(), time: caller.time, number: caller.number };
                 let waiting = Waiting { pivot, callee: callee_input, spot: at };
@@ -203,7 +192,7 @@ impl Walk<'_> {
         for id in &self.pops[callee.index()] {
             let rule = self.system.rule(*id);
             let Some(relation) = &rule.relation else { continue };
-            let allowed = m.restrict(relation, &self.values(&block.next, &spot.now))?;
+            let allowed = m.restrict(relation, &spot.now.on(&block.next))?;
             if let Some(found) = self.oldest(Trans::At(rule.from), &allowed, input, spot.number)? {
                 return Ok((*id, rule.from, found));
             }
@@ -214,7 +203,7 @@ impl Walk<'_> {
     /// The oldest caller that handed over this input and has not seen it return.
     fn caller(&self, proc: ProcId, spot: &Spot) -> Result<Waiting> {
         let (m, block) = (self.system.family.manager(), &self.system.family.block);
-        let handed = self.values(&block.next, &spot.now);
+        let handed = spot.now.on(&block.next);
         let mut best: Option<Waiting> = None;
         for pivot in &self.callers[proc.index()] {
             for layer in &self.saturation.track(Trans::Frozen(*pivot)).layers {
@@ -235,8 +224,7 @@ impl Walk<'_> {
     /// The call of a caller that waits.
     fn call(&self, waiting: &Waiting) -> Result<(RuleId, Sym, Spot)> {
         let (m, block) = (self.system.family.manager(), &self.system.family.block);
-        let values =
-            [self.values(&block.next, &waiting.callee), self.values(&block.frozen, &waiting.spot.now)].concat();
+        let values = [waiting.callee.on(&block.next), waiting.spot.now.on(&block.frozen)].concat();
         for id in &self.pushes[waiting.pivot.index()] {
             let rule = self.system.rule(*id);
             let Some(relation) = &rule.relation else { continue };

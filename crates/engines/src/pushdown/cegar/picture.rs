@@ -143,7 +143,7 @@ impl Artist<'_> {
             Origin::Resume => "go on".to_owned(),
             Origin::Call(edge) => text(self.program.edge(edge).span).unwrap_or_else(|| "call".to_owned()),
             Origin::Block(at) => {
-                let edges = &self.lowered.blocks.blocks[at].edges;
+                let edges = &self.lowered.blocks.all[at].edges;
                 let mut seen = BTreeSet::new();
                 let lines = edges.iter().filter_map(|edge| text(self.program.edge(*edge).span));
                 lines.filter(|line| seen.insert(line.clone())).collect::<Vec<_>>().join("; ")

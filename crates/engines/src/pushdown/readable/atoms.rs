@@ -39,6 +39,8 @@ pub(super) enum Atom {
     Is(usize, u64),
     /// The number is at most the constant, which is not the largest one.
     AtMost(usize, u64),
+    /// The number is odd.
+    Odd(usize),
     /// The numbers are equal.
     Equal(usize, usize),
     /// The first number is smaller.
@@ -100,14 +102,15 @@ impl Sum {
 }
 
 impl Atom {
-    /// How long it is.
+    /// How hard it is to read.
     pub fn cost(&self) -> u64 {
         match self {
-            Atom::Set(_) => 1,
-            Atom::Same(..) | Atom::Is(..) | Atom::AtMost(..) | Atom::Equal(..) | Atom::Less(..) => 2,
+            Atom::Set(_) => 2,
+            Atom::Is(..) | Atom::AtMost(..) | Atom::Odd(_) => 4,
+            Atom::Same(..) | Atom::Equal(..) | Atom::Less(..) => 5,
             Atom::Sum(sum) => {
                 let extras = [sum.left.len() > 1, sum.right.is_some(), sum.offset != 0, sum.wraps.is_some()];
-                1 + extras.into_iter().map(u64::from).sum::<u64>()
+                3 + 2 * extras.into_iter().map(u64::from).sum::<u64>()
             }
         }
     }
@@ -115,7 +118,7 @@ impl Atom {
     /// The first word that it is about.
     pub fn first(&self) -> usize {
         match self {
-            Atom::Set(word) | Atom::Is(word, _) | Atom::AtMost(word, _) => *word,
+            Atom::Set(word) | Atom::Is(word, _) | Atom::AtMost(word, _) | Atom::Odd(word) => *word,
             Atom::Same(a, b) | Atom::Equal(a, b) | Atom::Less(a, b) => *a.min(b),
             Atom::Sum(sum) => sum.left.iter().chain(&sum.right).copied().min().unwrap_or_default(),
         }
@@ -128,6 +131,7 @@ impl Atom {
             Atom::Same(a, b) | Atom::Equal(a, b) => point[*a] == point[*b],
             Atom::Is(word, value) => point[*word] == *value,
             Atom::AtMost(word, value) => point[*word] <= *value,
+            Atom::Odd(word) => point[*word] & 1 == 1,
             Atom::Less(a, b) => point[*a] < point[*b],
             Atom::Sum(sum) => sum.difference(point) == sum.offset,
         }
@@ -150,6 +154,10 @@ impl Atom {
                 let (word, width) = (words[*word], kinds[*word].width());
                 let bound = terms.bv(width, if positive { *value } else { *value + 1 });
                 return if positive { terms.bvule(word, bound) } else { terms.bvule(bound, word) };
+            }
+            Atom::Odd(word) => {
+                let (bit, one) = (terms.extract(words[*word], 0, 0), terms.bv(1, 1));
+                terms.eq(bit, one)
             }
             Atom::Equal(a, b) => {
                 let [a, b] = widened(terms, *a, *b);
@@ -200,7 +208,7 @@ impl Shape {
         Shape { clauses, turned: !self.turned }
     }
 
-    /// How long it is.
+    /// How hard it is to read.
     pub fn cost(&self) -> u64 {
         self.clauses.iter().flatten().map(|literal| literal.atom.cost()).sum()
     }

@@ -59,10 +59,10 @@ pub(in super::super) fn combination(m: &Manager, terms: &mut Terms, facts: &Fact
         }
         return formula(m, terms, &names, f, &mut FxHashMap::default());
     };
+    // If there is no room for that, longer cubes are as right as shorter ones.
+    let cubes = shorten(m, facts, cubes.clone()).unwrap_or(cubes);
     let mut parts = Vec::with_capacity(cubes.len());
-    for mut cube in cubes {
-        // Whatever happens, a longer cube is as right as a shorter one.
-        let _ = shorten(m, facts, &mut cube);
+    for cube in cubes {
         let fact = |(bit, value): (&Bit, &bool)| {
             let Fact { yes, no, .. } = facts[bit];
             if *value == straight { yes } else { no }
@@ -73,28 +73,58 @@ pub(in super::super) fn combination(m: &Manager, terms: &mut Terms, facts: &Fact
     if straight { terms.or(&parts) } else { terms.and(&parts) }
 }
 
-/// Drops literals that others of the cube entail, given what they stand for.
-fn shorten(m: &Manager, facts: &Facts, cube: &mut Cube) -> Result<()> {
-    let meaning = |bit: &Bit, value: bool| {
-        let Fact { diagram, subject, .. } = &facts[bit];
-        diagram.as_ref().map(|diagram| (if value { diagram.clone() } else { m.not(diagram) }, *subject))
-    };
-    if cube.len() > MAX_COMPARED {
-        return Ok(());
+/// Without literals that others of their cube entail, and without cubes that entail others,
+/// given what the bits stand for.
+fn shorten(m: &Manager, facts: &Facts, mut cubes: Vec<Cube>) -> Result<Vec<Cube>> {
+    if cubes.iter().any(|cube| cube.len() > MAX_COMPARED) {
+        return Ok(cubes);
     }
-    for (bit, value) in cube.clone() {
-        let Some((weak, subject)) = meaning(&bit, value) else { continue };
-        for (other, value) in cube.iter().filter(|(other, _)| **other != bit) {
-            if let Some((strong, about)) = meaning(other, *value)
-                && about == subject
-                && m.entails(&strong, &weak)?
-            {
-                cube.remove(&bit);
-                break;
+    for cube in &mut cubes {
+        for (bit, value) in cube.clone() {
+            cube.remove(&bit);
+            if !entails(m, facts, cube, (bit, value))? {
+                cube.insert(bit, value);
             }
         }
     }
-    Ok(())
+    let mut at = 0;
+    while at < cubes.len() {
+        let one = cubes.remove(at);
+        let mut superfluous = false;
+        for cube in &cubes {
+            let mut all = true;
+            for (bit, value) in cube {
+                all = all && entails(m, facts, &one, (*bit, *value))?;
+            }
+            superfluous |= all;
+        }
+        if !superfluous {
+            cubes.insert(at, one);
+            at += 1;
+        }
+    }
+    Ok(cubes)
+}
+
+/// Whether some literal of the cube entails the literal. (Several may do so only together.)
+fn entails(m: &Manager, facts: &Facts, cube: &Cube, literal: (Bit, bool)) -> Result<bool> {
+    let meaning = |(bit, value): (Bit, bool)| {
+        let Fact { diagram, subject, .. } = &facts[&bit];
+        let diagram = diagram.as_ref()?;
+        Some((if value { diagram.clone() } else { m.not(diagram) }, *subject))
+    };
+    for (bit, value) in cube {
+        if (*bit, *value) == literal {
+            return Ok(true);
+        }
+        if let (Some((strong, about)), Some((weak, subject))) = (meaning((*bit, *value)), meaning(literal))
+            && about == subject
+            && m.entails(&strong, &weak)?
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Few cubes whose disjunction is `f`, if there are.

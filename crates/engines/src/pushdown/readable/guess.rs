@@ -151,6 +151,7 @@ impl Guesses {
         if let Some(all) = ground.turns(sides[0], word, effort)? {
             turns = all;
         } else {
+            self.atoms.push(Atom::Odd(word));
             for side in sides {
                 let values = ground.project(side, word)?;
                 let [least, greatest] = ground.extremes(&values, word);
@@ -184,10 +185,11 @@ impl Guesses {
                 let Some((offset, count)) = common.and_then(|equal| Some((*equal.first()?, equal.len()))) else {
                     continue;
                 };
-                let is_equality = left.len() == 1 && offset == 0;
+                // There are other words for equal numbers, and for several zeros.
+                let is_plain = offset == 0 && (left.len() == 1 || (right.is_none() && wraps.is_none()));
                 sum.offset = offset;
                 let atom = Atom::Sum(sum);
-                if 3 * count >= points.len() && !is_equality && !self.atoms.contains(&atom) {
+                if 3 * count >= points.len() && !is_plain && !self.atoms.contains(&atom) {
                     self.atoms.push(atom);
                 }
             }

@@ -14,8 +14,8 @@ const CLAUSE: usize = 3;
 const MAX_TRIPLED: usize = 40;
 /// The most literals of a formula.
 const MAX_LITERALS: usize = 8;
-/// Shorter ones than this are not compared with their duals.
-const SHORT: u64 = 4;
+/// What costs no more than this is not compared with its dual.
+const SHORT: u64 = 10;
 /// As many points as a set of them can have.
 const MAX_POINTS: usize = 128;
 
@@ -175,7 +175,7 @@ impl Search<'_> {
             if within.some(literals) != all {
                 return;
             }
-            // How many points for how many signs.
+            // How many points for how much to read.
             let gain = u64::from((left & !beyond.some(literals)).count_ones());
             let cost: u64 = literals.iter().map(|at| self.literals[*at].atom.cost()).sum();
             if best.as_ref().is_none_or(|(most, least, _)| gain * least > most * cost) {
