@@ -12,7 +12,7 @@ use tamis_ir::{Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::Verdict;
 
-/// Who races.
+/// Who races. Rounds of refinement are shown by the first one.
 const RACERS: [&str; 2] = ["pushdown-cegar", "pushdown"];
 
 /// How often the limits are looked at while the racers run.
@@ -68,7 +68,7 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
 /// Starts a racer. It is not waited for: once the race is over it stops at its next look
 /// at its limits.
 fn start(
-    ctx: &Context,
+    ctx: &mut Context,
     engine: Run,
     program: &Arc<Program>,
     property: PropertyId,
@@ -77,11 +77,12 @@ fn start(
     sender: Sender<Result>,
 ) {
     let (terms, program) = (ctx.terms.clone(), program.clone());
+    let rounds = std::mem::take(&mut ctx.rounds);
     let mut budget = ctx.budget.clone();
     budget.interrupted = over.clone();
     budget.racers = RACERS.len() as u64;
     std::thread::spawn(move || {
-        let mut ctx = Context { terms, budget, ..Context::default() };
+        let mut ctx = Context { terms, budget, rounds, ..Context::default() };
         let outcome = engine(&mut ctx, &program, property, &settings);
         // If nobody listens any more, another racer has won.
         let _ = sender.send(Result { outcome, terms: ctx.terms, statistics: ctx.statistics });

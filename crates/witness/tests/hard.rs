@@ -157,9 +157,9 @@ fn the_diagrams_refuse_what_breaks_the_proof() {
     proof.summaries.insert(ProcId::new(1), opposite);
     example.expect(proof, "edge 4 of main leaves the invariant when f returns");
 
-    // One word of 2^48 is enough.
+    // One word is enough.
     let mut proof = example.proof();
-    let (x, word) = (example.terms.var(example.x), example.terms.bv(WIDTH, 0x1234_5678_9abe));
+    let (x, word) = (example.terms.var(example.x), example.terms.bv(WIDTH, 3));
     let other = example.terms.distinct(x, word);
     let almost = example.terms.and(&[proof.invariants[&locs[1]], other]);
     proof.invariants.insert(locs[1], almost);

@@ -34,9 +34,10 @@ pub(super) struct Lowered {
 pub(super) enum Relations {
     /// All of them, exactly.
     Exact,
-    /// Products and quotients of unknowns of that many bits only when they turn out to
-    /// matter: until then their values are arbitrary. (Their diagrams are exponential in the
-    /// width.)
+    /// Products and quotients of unknowns of that many bits, and functions of several times
+    /// as many, only when they turn out to matter: until then their values are arbitrary.
+    /// (Products have diagrams that are exponential in the width; what reads or writes a
+    /// large array takes time in proportion to the array.)
     LooseFrom {
         /// How many bits.
         bits: u64,
@@ -63,6 +64,9 @@ pub(super) enum Origin {
     /// The caller goes on.
     Resume,
 }
+
+/// How many times as many bits make any function hard as make a product hard.
+const MANY: u64 = 4;
 
 /// Lowers a program, its blocks made and its bits laid out in `manager`.
 pub(super) fn lower(
@@ -341,13 +345,14 @@ impl<'b> BlockRelation<'b> {
         Ok((m.exists(&relation, &chosen)?, is_loose))
     }
 
-    /// Whether the term multiplies or divides unknowns of many bits.
+    /// Whether the term multiplies or divides unknowns of many bits, or is about a large array.
     fn is_hard(&self, term: Term, relations: Relations) -> bool {
         let bits = |vars: BTreeSet<Var>| vars.iter().filter_map(|var| self.terms.var_sort(*var).bits()).sum::<u64>();
         match relations {
             Relations::Exact => false,
             Relations::LooseFrom { bits: from } => {
-                is_nonlinear(self.terms, term) && bits(self.terms.free_vars(&[term])) >= from
+                let bits = bits(self.terms.free_vars(&[term]));
+                bits >= from && is_nonlinear(self.terms, term) || bits >= from.saturating_mul(MANY)
             }
         }
     }

@@ -3,8 +3,8 @@
 //! Files in order of reading: `blocks` (edges to guarded assignments), `layout` and `order`
 //! (which bits stand for which variable), `lower` (programs to symbolic pushdown systems),
 //! `saturation` (post*), `walk` and `trace` (from an error back to a run of the program),
-//! `proof`, `formula` and `readable` (from labels to a proof), [`backward`] (pre*), [`cegar`] (abstraction
-//! refinement).
+//! `proof`, `formula` and `readable` (from labels to a proof), [`backward`] (pre*), [`cegar`]
+//! (abstraction refinement).
 
 pub mod backward;
 mod blocks;

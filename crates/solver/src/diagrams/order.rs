@@ -175,7 +175,8 @@ impl Places {
             for (top, place) in tops[id.index()].iter_mut().zip(above) {
                 *top = Some(*place);
             }
-            if bits.len() * below.len() <= COMPANY {
+            // Whatever the order of an exclusive or, its diagram is the same.
+            if bits.len() * below.len() <= COMPANY && !matches!(gates.gate(*id), Gate::Xor(..)) {
                 pairs.extend(bits.iter().flat_map(|bit| below.iter().map(|place| (*bit, *place))));
             }
         }

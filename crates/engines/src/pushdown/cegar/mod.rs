@@ -45,7 +45,7 @@ pub struct Config {
     /// How far up a counterexample predicates are looked for.
     pub stop: StopRule,
     /// From how many bits on the products and quotients of unknowns are arbitrary until they
-    /// turn out to matter.
+    /// turn out to matter, and other functions from several times as many.
     pub hard_bits: u64,
     /// Whether to check the laws that every round must obey, which takes longer than the
     /// round itself. For tests.
