@@ -15,6 +15,16 @@ use tamis_report::style::Colour;
 /// Runs the subcommand.
 pub fn run(options: Bench, colour: Colour) -> Exit {
     let Suite::Thesis(options) = options.suite;
+    let measured = |name: &String| {
+        let name = name.as_str();
+        let (in_table, grows) = (EXPERIMENTS.iter().any(|e| e.name == name), CURVES.iter().any(|c| c.name == name));
+        if options.growth { grows } else { in_table }
+    };
+    if let Some(name) = options.only.iter().find(|name| !measured(name)) {
+        let how = if options.growth { "without" } else { "with" };
+        output::error(&format!("error: {name} is measured only {how} --growth\n"));
+        return Exit::Usage;
+    }
     let manner = Manner { file: "bench thesis".into(), json: options.json, colour };
     // Each run has its own limit of time; all of them together have none.
     let limits = Limits { time: Duration::MAX, memory: options.limits.memory };
@@ -46,11 +56,17 @@ fn thesis(job: &Job, options: &Thesis) -> Ending {
     let chosen = |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
     let run = if options.growth { growth } else { table };
     let mut result = run(&mut teller, &settings, &chosen);
+    let interrupted = job.budget.check().is_err();
+    teller.holds &= !interrupted;
     result["holds"] = json!(teller.holds);
     let out = if options.json {
         line(&result) + "\n"
     } else {
-        let word = if teller.holds { "all bands hold" } else { "a band is missed" };
+        let word = match (teller.holds, interrupted) {
+            (_, true) => "stopped: what is shown is not complete",
+            (true, false) => "all bands hold",
+            (false, false) => "a band is missed",
+        };
         format!("\n{word}\n")
     };
     Ending { err: String::new(), out, exit: if teller.holds { Exit::Safe } else { Exit::Unknown } }

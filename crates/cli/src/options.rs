@@ -126,14 +126,14 @@ pub struct Verify {
     #[arg(long, value_name = "LIST", default_value = "prune,slice", value_parser = Passes::parse)]
     pub passes: Passes,
 
-    /// Which interpolants become predicates (pushdown-cegar, portfolio)
+    /// Which interpolants become predicates (pushdown-cegar, portfolio, auto); see docs/pushdown.md
     #[arg(long, value_name = "NAME", default_value = "combined", value_parser = interpolants())]
     pub interpolants: &'static Row,
 
     #[command(flatten)]
     pub limits: Limits,
 
-    /// How many states an engine may store
+    /// How many states an engine may store one by one (explicit, auto)
     #[arg(long, value_name = "N")]
     pub states: Option<u64>,
 

@@ -49,6 +49,11 @@ fn targets(options: &Verify) -> Result<Option<Shared>, Trouble> {
     if let Some(path) = &options.witness {
         check_target(path, existing, &inputs)?;
     }
+    let within = |folder: &PathBuf| options.witness.as_ref().is_some_and(|witness| witness.starts_with(folder));
+    if options.report.as_ref().is_some_and(within) {
+        return Err(Trouble::input("the witness would be in the folder of the report")
+            .hint("choose another place for one of them"));
+    }
     options.report.as_ref().map(|folder| Album::open(folder, existing, &inputs)).transpose()
 }
 

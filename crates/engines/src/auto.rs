@@ -7,7 +7,7 @@ use tamis_ir::{Program, PropertyId};
 use tamis_witness::{Reason, Resource, Verdict};
 
 /// A program with no more states than this is small: they are explored in a moment.
-const SMALL: u64 = 20_000;
+const SMALL: u64 = 200_000;
 
 /// Explores the states if they are few, and races if not.
 ///

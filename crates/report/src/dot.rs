@@ -90,17 +90,18 @@ impl Graph<'_> {
             Op::Assume(condition) => (format!("[{}]", self.term(*condition)), ""),
             Op::Assign(pairs) => {
                 let assign = |(var, value): &(_, Term)| {
-                    format!("{} := {}", one_line(user_name(self.terms.name(*var))), self.term(*value))
+                    format!("{} := {}", one_line(&user_name(self.terms.name(*var))), self.term(*value))
                 };
                 (pairs.iter().map(assign).collect::<Vec<_>>().join("\n"), "")
             }
             Op::Havoc(vars) => {
-                let names: Vec<String> = vars.iter().map(|var| one_line(user_name(self.terms.name(*var)))).collect();
+                let names: Vec<String> = vars.iter().map(|var| one_line(&user_name(self.terms.name(*var)))).collect();
                 (clip(&format!("{} := *", names.join(", ")), MAX_OPERATION), "")
             }
             Op::Call { callee, args, results } => {
                 let args: Vec<String> = args.iter().map(|arg| self.term(*arg)).collect();
-                let names: Vec<String> = results.iter().map(|var| one_line(user_name(self.terms.name(*var)))).collect();
+                let names: Vec<String> =
+                    results.iter().map(|var| one_line(&user_name(self.terms.name(*var)))).collect();
                 let left = if names.is_empty() { String::new() } else { names.join(", ") + " := " };
                 let call = format!("{left}{}({})", one_line(&self.program.proc(*callee).name), args.join(", "));
                 (clip(&call, MAX_OPERATION), " style=dashed")
@@ -116,7 +117,7 @@ impl Graph<'_> {
 }
 
 fn signature(terms: &Terms, proc: &Procedure) -> String {
-    let params: Vec<String> = proc.params.iter().map(|var| one_line(user_name(terms.name(*var)))).collect();
+    let params: Vec<String> = proc.params.iter().map(|var| one_line(&user_name(terms.name(*var)))).collect();
     clip(&format!("{}({})", one_line(&proc.name), params.join(", ")), MAX_OPERATION)
 }
 

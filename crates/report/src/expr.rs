@@ -2,6 +2,7 @@
 //! than asked for. What tools read is SMT-LIB; this notation is not read back.
 
 use crate::style::clip;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use tamis_term::value::values;
 use tamis_term::{ArrayValue, Fun, Node, Term, Terms, Value, Var};
@@ -18,10 +19,15 @@ const MAX_LIST: u64 = 16;
 /// How many cells of a larger array are shown.
 const MAX_CELLS: usize = 8;
 
-/// The user's part of a variable's name: without the procedure.
+/// The user's part of a variable's name: without the procedure. What stands for the value of
+/// `f::x` at another time is called `old(f::x)`, and shown as `old(x)`.
 #[must_use]
-pub fn user_name(name: &str) -> &str {
-    name.rsplit_once("::").map_or(name, |(_, last)| last)
+pub fn user_name(name: &str) -> Cow<'_, str> {
+    let last = |name: &'_ str| name.rsplit_once("::").map_or(0, |(procedure, _)| procedure.len() + 2);
+    match name.split_once('(') {
+        Some((time, rest)) if rest.contains("::") => Cow::Owned(format!("{time}({}", &rest[last(rest)..])),
+        Some(_) | None => Cow::Borrowed(&name[last(name)..]),
+    }
 }
 
 /// Whether a variable is a front end's helper, which the user never wrote.
@@ -84,7 +90,7 @@ pub fn changes(name: &str, old: Option<&Value>, new: &Value) -> Vec<String> {
 /// A term with the user's names, in at most about `limit` characters.
 #[must_use]
 pub fn term(terms: &Terms, term: Term, limit: usize) -> String {
-    term_with(terms, term, limit, &|var| user_name(terms.name(var)).to_owned())
+    term_with(terms, term, limit, &|var| user_name(terms.name(var)).into_owned())
 }
 
 /// A term with names of the caller's choice.

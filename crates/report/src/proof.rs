@@ -59,8 +59,8 @@ pub fn render(terms: &mut Terms, program: &Program, proof: &Proof, detail: Detai
 fn rows(terms: &Terms, program: &Program, proof: &Proof, expanded: &Expanded, detail: Detail) -> Vec<(String, String)> {
     let olds: BTreeMap<Var, Var> = proof.old.iter().map(|(var, old)| (*old, *var)).collect();
     let name = |var: Var| match olds.get(&var) {
-        Some(now) => format!("old({})", one_line(user_name(terms.name(*now)))),
-        None => one_line(user_name(terms.name(var))),
+        Some(now) => format!("old({})", one_line(&user_name(terms.name(*now)))),
+        None => one_line(&user_name(terms.name(var))),
     };
     let formula = |formula: Term| match detail {
         Detail::Full => term_with(terms, formula, MAX_FULL, &name),

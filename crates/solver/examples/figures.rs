@@ -7,7 +7,7 @@ use tamis_solver::{Answer, Bits, Solver, StopSignal};
 use tamis_term::{Fun, Sort, Term, Terms};
 
 /// Each search may take this long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The processor time of this thread, which other programs do not disturb; the time since
 /// `start` where the system does not tell.

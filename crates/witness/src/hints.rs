@@ -23,20 +23,10 @@ impl Checker<'_> {
             groups.join(var, old);
             groups.join(var, self.stand_in(var));
         }
-        // Where the invariants leave the order open, what is assigned to one another is close.
-        let mut formulas: Vec<Term> = Vec::new();
-        for (var, value) in proc.edges.iter().flat_map(|edge| match &edge.op {
-            Op::Assign(pairs) => pairs.as_slice(),
-            Op::Assume(_) | Op::Havoc(_) | Op::Call { .. } => &[],
-        }) {
-            let new = self.stand_in(*var);
-            let new = self.terms.var(new);
-            formulas.push(self.terms.eq(new, *value));
-        }
         let locs = proc.edges.iter().flat_map(|edge| [edge.from, edge.to]).chain([proc.entry, proc.exit]);
         let locs: BTreeSet<Loc> = locs.collect();
         let invariants = locs.iter().filter_map(|loc| proof.invariants.get(loc));
-        formulas.extend(invariants.chain(proof.summaries.get(&id)));
+        let mut formulas: Vec<Term> = invariants.chain(proof.summaries.get(&id)).copied().collect();
         for edge in &proc.edges {
             let Op::Call { callee, args, results } = &edge.op else { continue };
             if proof.invariants.contains_key(&edge.from) {

@@ -1,9 +1,11 @@
 //! What an edge does, as a relation between values before and after it.
 //!
-//! A question about an assignment speaks about the invariant behind it with values substituted,
-//! and the diagram of that may be large on the way: each part of a relation over an array is
-//! composed with each cell that an index may mean. As a relation the step is small, and the
-//! values before it need not be kept (this is how an engine of diagrams computes it).
+//! A question about an assignment speaks about the invariant behind it with values substituted.
+//! Where these choose between others, as a cell of an array is chosen by its index, the diagram
+//! of that is large on the way: each part of the invariant is composed with all choices. As a
+//! relation the step is small, and the values before it need not be kept (so engines that
+//! compute with diagrams do it). Other values are better substituted: that two words are equal
+//! is a small relation only if their bits are close in the order.
 //!
 //! Between two control points some engines list what must hold for the rest of the way, which
 //! is a substitution too. Where an invariant is, as a term, what the only edge that leaves its
@@ -13,7 +15,8 @@ use crate::induction::{Checker, Map};
 use std::collections::BTreeSet;
 use tamis_ir::graph::Flow;
 use tamis_ir::{EdgeId, Op};
-use tamis_term::Term;
+use tamis_term::walk::post_order;
+use tamis_term::{Fun, Node, Term, Terms};
 
 impl Checker<'_> {
     /// Formulas that contradict each other if and only if the edge, an assumption or an
@@ -43,19 +46,17 @@ impl Checker<'_> {
             }
             edge = program.edge(next);
         };
-        // A constant needs no name, and what the claim does not speak about no value.
         let mut equations = guards;
         let mut after = Map::default();
         for var in self.terms.free_vars(&[behind]) {
-            let Some(value) = values.get(&var).copied() else { continue };
-            if self.terms.value(value).is_some() {
-                after.insert(var, value);
-                continue;
+            let Some(mut value) = values.get(&var).copied() else { continue };
+            if chooses(self.terms, value) {
+                let new = self.stand_in(var);
+                let new = self.terms.var(new);
+                equations.push(self.terms.eq(new, value));
+                value = new;
             }
-            let new = self.stand_in(var);
-            let new = self.terms.var(new);
-            equations.push(self.terms.eq(new, value));
-            after.insert(var, new);
+            after.insert(var, value);
         }
         let relation = self.terms.and(&equations);
         let claim = self.terms.substitute(behind, &after);
@@ -73,4 +74,11 @@ impl Checker<'_> {
             Op::Havoc(_) | Op::Call { .. } => None,
         }
     }
+}
+
+/// Whether a value is chosen from others.
+fn chooses(terms: &Terms, value: Term) -> bool {
+    post_order(terms, &[value])
+        .into_iter()
+        .any(|part| matches!(terms.node(part), Node::App(Fun::Ite | Fun::Select | Fun::Store, _)))
 }

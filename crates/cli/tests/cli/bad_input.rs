@@ -94,7 +94,7 @@ fn fifty_megabytes_are_read_or_given_up_in_time() {
     let statements = "  g := !g; // a comment that makes the line longer\n".repeat(1_000_000);
     let ran = verify("a.bp", format!("decl g;\nvoid main() begin\n{statements}assert(T); end\n").as_bytes());
     assert!(matches!(ran.code, Some(0 | 5)), "{ran:#?}");
-    assert!(ran.time < Duration::from_secs(60), "{ran:#?}");
+    assert!(ran.time < Duration::from_mins(1), "{ran:#?}");
     let blanks = vec![b' '; 50 << 20];
     verify("a.bp", &blanks).ends(2, &["error"]);
     let one_line = vec![b'x'; 50 << 20];

@@ -13,6 +13,10 @@ use tamis_ir::{EdgeId, Loc, Op, ProcId, Program, PropertyId};
 use tamis_term::walk::post_order;
 use tamis_term::{Fun, Node, Sort, Term, Terms, Var};
 
+/// Longer blocks are cut: composing all of a long text, and the weakest preconditions inside
+/// it, would take time in proportion to the square of its length.
+const MAX_EDGES: usize = 32;
+
 /// A control point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Point {
@@ -177,7 +181,8 @@ impl Builder<'_> {
     fn follow(&mut self, mut block: Block, open: &mut Vec<Loc>) {
         while !self.kept.contains(block.to) {
             let next = self.flow.out_edges(block.to)[0];
-            if self.is_hard_block(&block) && self.is_hard_edge(next) {
+            let is_long = block.edges.len() >= MAX_EDGES;
+            if is_long || self.is_hard_block(&block) && self.is_hard_edge(next) {
                 self.kept.insert(block.to);
                 open.push(block.to);
                 break;

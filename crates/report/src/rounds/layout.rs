@@ -4,7 +4,7 @@
 use super::scene::Scene;
 
 /// How wide a column of text is, and how high a line.
-pub const COLUMN: f64 = 6.7;
+pub const COLUMN: f64 = 7.3;
 /// How high a line of text is.
 pub const LINE: f64 = 15.0;
 

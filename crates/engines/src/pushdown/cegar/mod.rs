@@ -16,6 +16,7 @@ mod precision;
 mod witness;
 
 use super::lower::{Lowered, Relations, lower, tighten};
+use super::readable::Readable;
 use super::{Halt, Session, trace};
 use crate::evidence::old_vars;
 use abstraction::{Abstraction, Pool};
@@ -77,6 +78,9 @@ impl Config {
         }
     }
 }
+
+/// Larger diagrams are not shown in words.
+const READABLE: usize = 2_000;
 
 /// Checks a program by abstraction refinement.
 ///
@@ -283,7 +287,8 @@ impl Interpolation<'_> {
         let old = self.old.get_or_insert_with(|| old_vars(&mut ctx.terms, program));
         let chosen = chosen.map(|(chosen, _)| chosen);
         let finding = picture::Finding { number: ctx.statistics.rounds + 1, strongest, chosen };
-        let mut artist = picture::Artist { terms: &mut ctx.terms, program, lowered, old };
+        let mut artist =
+            picture::Artist { terms: &mut ctx.terms, program, lowered, old, readable: Readable::new(READABLE) };
         let round = artist.draw(dag, &finding, &before, &self.shown);
         ctx.rounds.show(&mut ctx.terms, &round);
     }

@@ -2,9 +2,10 @@
 //! with its interpolants, and the lists of predicates.
 
 use super::super::blocks::Point;
-use super::super::formula::{Names, formula};
+use super::super::formula::Names;
 use super::super::lower::{Lowered, Origin, Place};
 use super::super::proof::Certificate;
+use super::super::readable::Readable;
 use super::precision::{Lists, Spot};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +22,7 @@ pub(super) struct Artist<'a> {
     pub lowered: &'a Lowered,
     /// The variables that stand for old values.
     pub old: &'a BTreeMap<Var, Var>,
+    pub readable: Readable,
 }
 
 /// What was found out about a counterexample.
@@ -56,7 +58,8 @@ impl Artist<'_> {
     }
 
     fn formula(&mut self, names: &Names, f: &Bdd) -> Term {
-        formula(&self.lowered.layout.manager, self.terms, names, f, &mut FxHashMap::default())
+        let m = &self.lowered.layout.manager;
+        self.readable.formula(m, self.terms, names, f, &mut FxHashMap::default())
     }
 
     fn lists(&mut self, before: &Lists, after: &Lists) -> Vec<RoundList> {
