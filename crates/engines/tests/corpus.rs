@@ -95,7 +95,7 @@ fn the_corpus_gets_its_verdicts() {
 
 /// What `explicit` may use on the tasks of others in a test.
 fn modest() -> Budget {
-    Budget { states: Some(3_000_000), ..Budget::default() }.with_time(Duration::from_secs(60))
+    Budget { states: Some(3_000_000), ..Budget::default() }.with_time(Duration::from_mins(1))
 }
 
 /// Runs tasks of others; those beyond the budget are listed, a wrong verdict fails.

@@ -102,7 +102,7 @@ fn the_limit_of_time_holds() {
     let start = Instant::now();
     let verdict = verdict(LARGE, Budget::default().with_time(Duration::from_millis(200)));
     assert!(matches!(verdict, Verdict::Unknown(Reason::OutOfBudget(Resource::Time))), "{verdict:?}");
-    assert!(start.elapsed() < Duration::from_secs(60), "far beyond the limit");
+    assert!(start.elapsed() < Duration::from_mins(1), "far beyond the limit");
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Default for Policy {
     /// The SAT solver, for some tens of milliseconds; the diagrams, with at most about two
     /// hundred megabytes.
     fn default() -> Policy {
-        let room = diagrams::Config { nodes: 1 << 20, cache: 1 << 18 };
+        let room = diagrams::Config { nodes: 1 << 22, cache: 1 << 18 };
         Policy { first: Backend::Bits, patience: 500_000, room }
     }
 }
