@@ -2,7 +2,7 @@
 //!
 //! Files in order of reading: [`options`] (what can be asked for) with [`quantity`] (its
 //! numbers), then a file for each subcommand: [`verify`], [`check`], [`engines`],
-//! [`translate`], [`bench`]. They share [`load`] (from a file to a program and a question), [`input`]
+//! [`translate`], [`mod@bench`]. They share [`load`] (from a file to a program and a question), [`input`]
 //! (reading files), [`supervise`] (the work on its own thread, within limits) with
 //! [`progress`] and [`memory`], [`album`] (the folder of `--report`), [`trouble`] (what can go wrong before a verdict) and [`output`] (streams,
 //! files, exit codes).

@@ -2,7 +2,7 @@
 
 use crate::check::Check;
 use crate::induction::Checker;
-use crate::judge::{Backend, Judge, Policy};
+use crate::judge::{Backend, Judge, Limits, Policy};
 use std::collections::BTreeMap;
 use tamis_ir::graph::Flow;
 use tamis_ir::{EdgeId, Loc, Op, ProcId, Program, Proof, Span};
@@ -10,6 +10,7 @@ use tamis_solver::{StopSignal, diagrams};
 use tamis_term::{Sort, Term, Terms, Var};
 
 const WIDTH: u32 = 2;
+const LIMITS: &[Limits] = &[Limits { steps: u64::MAX, room: diagrams::Config { nodes: 1 << 16, cache: 1 << 10 } }];
 
 /// A program of two procedures that do anything, with invariants that say anything.
 struct Case {
@@ -148,8 +149,7 @@ impl Case {
 
     /// Which edges keep the invariants.
     fn answers(&mut self, first: Backend) -> Vec<bool> {
-        let room = diagrams::Config { nodes: 1 << 16, cache: 1 << 10 };
-        let policy = Policy { first, patience: u64::MAX, room };
+        let policy = Policy { first, limits: LIMITS };
         let edges: Vec<EdgeId> = self.program.edges().map(|(id, _)| id).collect();
         let judge = || Judge::new(policy, StopSignal::never());
         let mut checker = Checker::new(&mut self.terms, &self.program, &self.proof, judge());

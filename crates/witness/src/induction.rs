@@ -18,10 +18,10 @@
 //! reads nothing but the program and the proof.
 //!
 //! Who answers (see `judge`): first the SAT solver, whose contradictions are audited, within a
-//! limit on its work; if it gives up, decision diagrams (in an order that the proof itself
-//! shows, see `hints`), which come first for the rest of the procedure; and if these run out of
-//! nodes, the SAT solver without a limit. A refusal always rests on a valuation that was
-//! confirmed by one of them or by evaluation.
+//! limit on its work; if it gives up, decision diagrams, in an order that the proof itself shows
+//! (see `hints`) and about steps as relations (see `steps`), and these come first for the rest
+//! of the procedure; if they run out of nodes, both again with more, and at last the SAT solver
+//! without a limit. A refusal by the diagrams is confirmed by evaluation.
 
 use crate::check::Check;
 use crate::judge::{Judge, Policy};

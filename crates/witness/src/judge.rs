@@ -6,8 +6,9 @@
 //!   need not be trusted.
 //! - Formulas that were decision diagrams are hard for it, and easy for diagrams in the same
 //!   order. So once it has given up in a procedure, the diagrams come first there.
-//! - If the diagrams run out of nodes, the SAT solver is asked again without a limit, and has
-//!   more patience with the questions that follow.
+//! - If the diagrams run out of nodes, both get more and it starts again with the SAT solver,
+//!   which in the end has no limit. So the worse choice costs about as much as the better one,
+//!   and no question that the SAT solver could answer alone is lost.
 //!
 //! What the diagrams find possible is believed only if evaluation confirms it. The limits count
 //! conflicts and nodes, not time: the same question is always answered by the same solver.
@@ -18,17 +19,12 @@ use tamis_solver::diagrams::{self, Order};
 use tamis_solver::{Answer, Bits, Diagrams, Solver, StopSignal, Why};
 use tamis_term::{Term, Terms};
 
-/// By how much the SAT solver's patience grows when the diagrams fail.
-const GROWTH: u64 = 4;
-
 /// Who is asked first, and how much they may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Policy {
     pub(crate) first: Backend,
-    /// How many steps the SAT solver may take on a question at first.
-    pub(crate) patience: u64,
-    /// How much the diagrams may hold.
-    pub(crate) room: diagrams::Config,
+    /// The limits, one after another.
+    pub(crate) limits: &'static [Limits],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +33,26 @@ pub(crate) enum Backend {
     Diagrams,
 }
 
+/// How much the solvers may do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// How many steps the SAT solver may take on a question.
+    pub(crate) steps: u64,
+    /// How many nodes the diagrams may have.
+    pub(crate) room: diagrams::Config,
+}
+
+/// Some tens of milliseconds for the first, about as much to see that the diagrams do not fit;
+/// some seconds and two hundred megabytes for the last.
+const LIMITS: &[Limits] = &[
+    Limits { steps: 500_000, room: diagrams::Config { nodes: 1 << 18, cache: 1 << 18 } },
+    Limits { steps: 8_000_000, room: diagrams::Config { nodes: 1 << 20, cache: 1 << 18 } },
+    Limits { steps: 128_000_000, room: diagrams::Config { nodes: 1 << 22, cache: 1 << 20 } },
+];
+
 impl Default for Policy {
-    /// The SAT solver, for some tens of milliseconds; the diagrams, with at most about two
-    /// hundred megabytes.
     fn default() -> Policy {
-        let room = diagrams::Config { nodes: 1 << 22, cache: 1 << 18 };
-        Policy { first: Backend::Bits, patience: 500_000, room }
+        Policy { first: Backend::Bits, limits: LIMITS }
     }
 }
 
@@ -50,13 +60,17 @@ impl Default for Policy {
 pub(crate) struct Judge {
     stop: StopSignal,
     policy: Policy,
+    /// Which of the limits count now.
+    level: usize,
+    /// What is known about the order of bits, once diagrams are used.
+    order: Option<Order>,
     bits: Option<Bits>,
     diagrams: Option<Diagrams>,
 }
 
 impl Judge {
     pub(crate) fn new(policy: Policy, stop: StopSignal) -> Judge {
-        Judge { stop, policy, bits: None, diagrams: None }
+        Judge { stop, policy, level: 0, order: None, bits: None, diagrams: None }
     }
 
     /// Whether the formulas contradict each other, if that is easy to say.
@@ -64,7 +78,7 @@ impl Judge {
         if self.policy.first == Backend::Diagrams {
             return Ok(None);
         }
-        match self.ask_bits(terms, question, Some(self.policy.patience))? {
+        match self.ask_bits(terms, question, Some(self.policy.limits[self.level].steps))? {
             Ok(answer) => Ok(Some(answer)),
             Err(why @ (Why::Interrupted | Why::Unsupported(_))) => Err(undecided(&why)),
             Err(Why::GaveUp(_) | Why::OutOfMemory) => {
@@ -76,27 +90,38 @@ impl Judge {
 
     /// Whether diagrams will be used for the first time.
     pub(crate) fn needs_order(&self) -> bool {
-        self.diagrams.is_none()
+        self.order.is_none()
     }
 
     /// Says what is known about the order of bits in the questions to come.
     pub(crate) fn arrange(&mut self, order: Order) {
-        self.diagrams = Some(Diagrams::new(self.policy.room, self.stop.clone(), order));
+        self.order = Some(order);
     }
 
     /// Whether the formulas contradict each other, whatever it takes. The diagrams are asked
     /// about other formulas that have the same answer, and a valuation in common if there is one.
     pub(crate) fn at_length(&mut self, terms: &Terms, question: &[Term], other: &[Term]) -> Result<bool, Check> {
-        if let Some(answer) = self.ask_diagrams(terms, question, other)? {
-            return Ok(answer);
+        loop {
+            if let Some(answer) = self.ask_diagrams(terms, question, other)? {
+                return Ok(answer);
+            }
+            self.diagrams = None;
+            self.policy.first = Backend::Bits;
+            if self.level + 1 == self.policy.limits.len() {
+                return self.ask_bits(terms, question, None)?.map_err(|why| undecided(&why));
+            }
+            self.level += 1;
+            if let Some(answer) = self.at_once(terms, question)? {
+                return Ok(answer);
+            }
         }
-        self.policy.first = Backend::Bits;
-        self.policy.patience = self.policy.patience.saturating_mul(GROWTH);
-        self.ask_bits(terms, question, None)?.map_err(|why| undecided(&why))
     }
 
     fn ask_diagrams(&mut self, terms: &Terms, question: &[Term], other: &[Term]) -> Result<Option<bool>, Check> {
-        let Some(solver) = &mut self.diagrams else { return Ok(None) };
+        let solver = self.diagrams.get_or_insert_with(|| {
+            let room = self.policy.limits[self.level].room;
+            Diagrams::new(room, self.stop.clone(), self.order.clone().unwrap_or_default())
+        });
         match solver.check(terms, other) {
             Ok(Answer::Unsat(_)) => Ok(Some(true)),
             Ok(Answer::Sat(model)) => {

@@ -45,7 +45,7 @@ fn example() -> Example {
     let mut terms = Terms::new();
     let mut program = Program::new(std::sync::Arc::default());
     let span = Span::default();
-    let (main, f) = (program.add_proc("main", span), program.add_proc("f", span));
+    let (main, flip) = (program.add_proc("main", span), program.add_proc("f", span));
     let word = || Sort::BitVec(WIDTH);
     let [x, r, p, q, old_p] = ["x", "r", "p", "q", "old(p)"].map(|name| terms.declare(name, word()));
     program.procs[0].locals.extend([x, r]);
@@ -65,10 +65,10 @@ fn example() -> Example {
     program.add_edge(main, locs[0], locs[1], Op::Assume(first), span);
     program.add_edge(main, locs[1], locs[2], Op::Assign(vec![(x, three)]), span);
     program.add_edge(main, locs[2], locs[3], Op::Assign(vec![(x, five)]), span);
-    let call = Op::Call { callee: f, args: vec![x_term], results: vec![r] };
+    let call = Op::Call { callee: flip, args: vec![x_term], results: vec![r] };
     program.add_edge(main, locs[3], locs[4], call, span);
     program.add_edge(main, locs[4], error, Op::Assume(bad), span);
-    program.add_edge(f, start, exit, Op::Assign(vec![(q, six)]), span);
+    program.add_edge(flip, start, exit, Op::Assign(vec![(q, six)]), span);
     let property = Property { name: "error".into(), about: "the error is reached".into(), locs: vec![error] };
     let property = program.add_property(property);
     Example { terms, program, property, x, r, p, q, old_p, locs }
