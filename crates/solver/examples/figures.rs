@@ -1,9 +1,10 @@
-//! How fast the bit-level solver is on this machine:
+//! How fast the solvers are on this machine:
 //! `cargo run --release -p tamis-solver --example figures`
 
 use std::time::{Duration, Instant};
 use tamis_solver::bits::{Config, Contradictions};
-use tamis_solver::{Answer, Bits, Solver, StopSignal};
+use tamis_solver::diagrams::{self, Order};
+use tamis_solver::{Answer, Bits, Diagrams, Solver, StopSignal};
 use tamis_term::{Fun, Sort, Term, Terms};
 
 /// Each search may take this long.
@@ -56,6 +57,23 @@ fn run_with(what: &str, terms: &Terms, facts: &[Term], contradictions: Contradic
     );
 }
 
+/// The same with diagrams.
+fn compare(what: &str, terms: &Terms, facts: &[Term]) {
+    run(what, terms, facts);
+    let start = Instant::now();
+    let before = spent(start);
+    let config = diagrams::Config { nodes: 1 << 22, cache: 1 << 20 };
+    let mut solver = Diagrams::new(config, StopSignal::never(), Order::default());
+    let answer = match solver.check(terms, facts) {
+        Ok(Answer::Sat(_)) => "sat".to_owned(),
+        Ok(Answer::Unsat(_)) => "unsat".to_owned(),
+        Ok(Answer::Unknown(why)) => why.to_string(),
+        Err(error) => error.to_string(),
+    };
+    let time = spent(start).saturating_sub(before);
+    println!("{:44} {answer:11} {:9.1} ms {:9} nodes", "  diagrams", time.as_secs_f64() * 1e3, solver.peak());
+}
+
 fn differ(terms: &mut Terms, a: Term, b: Term) -> Term {
     let equal = terms.raw_app(Fun::Eq, &[a, b]).expect("of one sort");
     terms.not(equal)
@@ -98,7 +116,7 @@ fn searches() {
         let (sum, left, right) = (terms.bvadd(y, z), terms.bvmul(x, y), terms.bvmul(x, z));
         let (outer, inner) = (terms.bvmul(x, sum), terms.bvadd(left, right));
         let fact = differ(&mut terms, outer, inner);
-        run(&format!("x*(y+z) = x*y + x*z at {width} bits"), &terms, &[fact]);
+        compare(&format!("x*(y+z) = x*y + x*z at {width} bits"), &terms, &[fact]);
     }
     // The encoder orders factors, which makes x*y = y*x trivial; behind a variable that
     // equals x it cannot know.
@@ -108,7 +126,7 @@ fn searches() {
         let (same_x, same_y) = (terms.eq(x, a), terms.eq(y, b));
         let (left, right) = (terms.bvmul(a, b), terms.bvmul(y, x));
         let fact = differ(&mut terms, left, right);
-        run(&format!("commutativity at {width} bits"), &terms, &[same_x, same_y, fact]);
+        compare(&format!("commutativity at {width} bits"), &terms, &[same_x, same_y, fact]);
     }
     for width in [8, 10, 12] {
         let mut terms = Terms::new();
@@ -117,7 +135,7 @@ fn searches() {
         let product = terms.bvmul(quotient, y);
         let sum = terms.bvadd(product, rest);
         let fact = differ(&mut terms, sum, x);
-        run(&format!("(x/y)*y + x%y = x at {width} bits"), &terms, &[fact]);
+        compare(&format!("(x/y)*y + x%y = x at {width} bits"), &terms, &[fact]);
     }
     for (width, number) in [(14, 16_249_u64 * 16_381), (16, 65_521 * 65_519), (20, 1_048_573 * 1_048_571)] {
         let mut terms = Terms::new();
@@ -126,7 +144,7 @@ fn searches() {
         let (wide_x, wide_y) = (terms.concat(zero, x), terms.concat(zero, y));
         let product = terms.bvmul(wide_x, wide_y);
         let facts = [terms.eq(product, number), terms.bvult(one, x), terms.bvult(one, y)];
-        run(&format!("factors of {width} bits"), &terms, &facts);
+        compare(&format!("factors of {width} bits"), &terms, &facts);
     }
 }
 

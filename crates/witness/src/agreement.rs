@@ -21,7 +21,6 @@ struct Case {
 }
 
 impl Case {
-    #[expect(clippy::many_single_char_names, reason = "a program's variables")]
     fn new(seed: u64) -> Case {
         let program = Program::new(std::sync::Arc::default());
         let (random, terms) = (fastrand::Rng::with_seed(seed), Terms::new());
@@ -29,15 +28,16 @@ impl Case {
         let word = || Sort::BitVec(WIDTH);
         let span = Span::default();
         let (main, callee) = (case.program.add_proc("main", span), case.program.add_proc("callee", span));
-        let [g, x, y, p, q, z] = ["g", "x", "y", "p", "q", "z"].map(|name| case.terms.declare(name, word()));
+        let [g, x, y, z] = ["g", "x", "y", "z"].map(|name| case.terms.declare(name, word()));
+        let [param, result] = ["param", "result"].map(|name| case.terms.declare(name, word()));
         let flag = case.terms.declare("flag", Sort::Bool);
         case.program.globals = vec![g, flag];
         case.program.procs[0].locals = vec![x, y];
-        case.program.procs[1].params = vec![p];
-        case.program.procs[1].results = vec![q];
+        case.program.procs[1].params = vec![param];
+        case.program.procs[1].results = vec![result];
         case.program.procs[1].locals = vec![z];
         let mut old = |var: Var| (var, case.terms.declare("old", case.terms.var_sort(var).clone()));
-        case.proof.old = BTreeMap::from([old(g), old(flag), old(p)]);
+        case.proof.old = BTreeMap::from([old(g), old(flag), old(param)]);
         case.edges(main, x);
         case.edges(callee, z);
         let locs: Vec<Vec<Loc>> = [main, callee].map(|proc| case.locs(proc)).into();
@@ -47,7 +47,7 @@ impl Case {
                 case.proof.invariants.insert(*loc, formula);
             }
         }
-        let formula = case.formula(&[g, flag, q, case.proof.old[&g], case.proof.old[&p]], 2);
+        let formula = case.formula(&[g, flag, result, case.proof.old[&g], case.proof.old[&param]], 2);
         case.proof.summaries.insert(callee, formula);
         case.demand(&locs.concat());
         case
@@ -76,12 +76,15 @@ impl Case {
 
     fn word(&mut self, scope: &[Var]) -> Term {
         let words: Vec<Var> = scope.iter().copied().filter(|var| *self.terms.var_sort(*var) != Sort::Bool).collect();
-        let var = self.pick(&words);
-        let (var, constant) = (self.terms.var(var), self.terms.bv(WIDTH, self.random.u64(..4)));
-        match self.random.u8(..4) {
+        let (one, other, flag) = (self.pick(&words), self.pick(&words), self.program.globals[1]);
+        let [one, other, flag] = [one, other, flag].map(|var| self.terms.var(var));
+        let constant = self.terms.bv(WIDTH, self.random.u64(..4));
+        match self.random.u8(..6) {
             0 => constant,
-            1 => self.terms.bvadd(var, constant),
-            _ => var,
+            1 => self.terms.bvadd(one, constant),
+            2 => self.terms.bvmul(one, other),
+            3 => self.terms.ite(flag, one, other),
+            _ => one,
         }
     }
 

@@ -1,11 +1,11 @@
 //! What an edge does, as a relation between values before and after it.
 //!
 //! A question about an assignment speaks about the invariant behind it with values substituted.
-//! Where these choose between others, as a cell of an array is chosen by its index, the diagram
-//! of that is large on the way: each part of the invariant is composed with all choices. As a
-//! relation the step is small, and the values before it need not be kept (so engines that
-//! compute with diagrams do it). Other values are better substituted: that two words are equal
-//! is a small relation only if their bits are close in the order.
+//! Where these are products of others, or chosen from others as a cell of an array is by its
+//! index, the diagram of that is large on the way: each part of the invariant is composed with
+//! all combinations. As a relation the step is small, and the values before it need not be kept
+//! (so engines that compute with diagrams do it). Simple values are better substituted: that two
+//! words are equal is a small relation only if their bits are close in the order.
 //!
 //! Between two control points some engines list what must hold for the rest of the way, which
 //! is a substitution too. Where an invariant is, as a term, what the only edge that leaves its
@@ -50,7 +50,7 @@ impl Checker<'_> {
         let mut after = Map::default();
         for var in self.terms.free_vars(&[behind]) {
             let Some(mut value) = values.get(&var).copied() else { continue };
-            if chooses(self.terms, value) {
+            if combines(self.terms, value) {
                 let new = self.stand_in(var);
                 let new = self.terms.var(new);
                 equations.push(self.terms.eq(new, value));
@@ -76,9 +76,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a value is chosen from others.
-fn chooses(terms: &Terms, value: Term) -> bool {
-    post_order(terms, &[value])
-        .into_iter()
-        .any(|part| matches!(terms.node(part), Node::App(Fun::Ite | Fun::Select | Fun::Store, _)))
+/// Whether a value is made of several others, or chosen from them.
+fn combines(terms: &Terms, value: Term) -> bool {
+    let chooses = |part: &Term| matches!(terms.node(*part), Node::App(Fun::Ite | Fun::Select | Fun::Store, _));
+    terms.free_vars(&[value]).len() > 1 || post_order(terms, &[value]).iter().any(chooses)
 }

@@ -6,6 +6,7 @@
 //! assume(!even(r)): error }` with `f(p) returns q { q := p ^ 6 }`.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tamis_ir::{Loc, Op, ProcId, Program, Proof, Property, PropertyId, Span};
 use tamis_solver::bits::{Bits, Config, Contradictions};
 use tamis_solver::{Answer, Solver, Why};
@@ -143,6 +144,25 @@ fn the_diagrams_accept_the_proof() {
 }
 
 #[test]
+fn wherever_the_check_is_stopped_it_claims_nothing() {
+    let mut example = example();
+    let verdict = Verdict::Safe(example.proof());
+    let mut looks = 1;
+    loop {
+        let left = AtomicUsize::new(looks);
+        let less = |left: usize| left.checked_sub(1);
+        let stop = StopSignal::when(move || left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_err());
+        match check(&mut example.terms, &example.program, example.property, &verdict, &stop) {
+            Check::Accepted => break,
+            Check::Undecided(why) => assert_eq!(why, "interrupted"),
+            Check::Rejected(why) => panic!("{why}"),
+        }
+        looks *= 2;
+    }
+    assert!(looks > 100, "it looks often enough: {looks} times");
+}
+
+#[test]
 fn the_diagrams_refuse_what_breaks_the_proof() {
     let mut example = example();
     let (locs, exit) = (example.locs, example.program.procs[1].exit);
@@ -168,7 +188,8 @@ fn the_diagrams_refuse_what_breaks_the_proof() {
 
 /// Random clauses over many variables, without a solution: diagrams of them fit no memory.
 #[test]
-fn the_sat_solver_has_the_last_word() {
+fn what_has_no_diagram_goes_back_to_the_sat_solver() {
+    const VARS: usize = 170;
     let mut terms = Terms::new();
     let mut random = fastrand::Rng::with_seed(2);
     let vars: Vec<Var> = (0..VARS).map(|_| terms.declare("b", Sort::Bool)).collect();
@@ -204,8 +225,6 @@ fn the_sat_solver_has_the_last_word() {
     let verdict = Verdict::Safe(proof);
     assert_eq!(check(&mut terms, &program, property, &verdict, &StopSignal::never()), Check::Accepted);
 }
-
-const VARS: usize = 170;
 
 /// Ten thousand procedures, each with a loop and a call of the next: the check must not look at
 /// all of them for each.
