@@ -19,7 +19,7 @@ pub fn run(table: &mut Table) {
         table.measure(&format!("lower {language}"), "lines", || {
             let mut sources = Sources::new();
             let id = sources.add("bench", text.as_str());
-            let lowered = (frontend.lower)(&mut Terms::new(), Arc::new(sources), id);
+            let lowered = frontend.lower_one(&mut Terms::new(), Arc::new(sources), id);
             assert!(lowered.is_ok(), "the generated text is correct");
             lines
         });

@@ -143,7 +143,7 @@ impl Generator<'_> {
             self.program.add_edge(id, from, error, Op::Assume(condition), Span::default());
             locs.push(error);
         }
-        let property = Property { name: "error".into(), about: "the error is reached".into(), locs };
+        let property = Property::new("error", "the error is reached", locs);
         self.program.default = Some(self.program.add_property(property));
     }
 

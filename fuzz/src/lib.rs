@@ -7,6 +7,7 @@
 //! (printed as Remopla and read again, a program means the same), [`systems`] (random pushdown
 //! systems), [`laws`] (what must hold of abstraction refinement on them).
 
+pub mod c;
 pub mod campaign;
 pub mod compare;
 pub mod corrupt;

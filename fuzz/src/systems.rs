@@ -184,13 +184,13 @@ impl Generator<'_> {
             self.edge(ProcId::new(proc), from, error, Op::Assume(guard));
             errors.push(error);
         }
-        let property = Property { name: "error".into(), about: "an error is reached".into(), locs: errors };
+        let property = Property::new("error", "an error is reached", errors);
         self.program.default = Some(self.program.add_property(property));
         for number in 0..targets {
             let proc = self.rng.usize(0..self.locs.len());
             let locs = (0..self.rng.usize(1..=2)).map(|_| self.any(proc)).collect();
-            let (name, about) = (format!("target{number}"), "a location is reached".into());
-            self.program.add_property(Property { name, about, locs });
+            let name = format!("target{number}");
+            self.program.add_property(Property::new(name, "a location is reached", locs));
         }
     }
 }

@@ -146,8 +146,9 @@ fn lower(ctx: &mut Context, source: &str) -> Result<(Program, PropertyId), Strin
     let mut sources = Sources::new();
     let id = sources.add("generated.rem", source.to_owned());
     let frontend = by_extension("rem").ok_or("there is no front end for Remopla")?;
-    let lowered = (frontend.lower)(&mut ctx.terms, Arc::new(sources), id);
-    let program = lowered.map_err(|errors| errors.first().map_or(String::new(), |first| first.message.clone()))?;
+    let lowered = frontend.lower_one(&mut ctx.terms, Arc::new(sources), id);
+    let program =
+        lowered.map_err(|refused| refused.errors.first().map_or(String::new(), |first| first.message.clone()))?;
     let program = program.program;
     let property = program.default.ok_or("the program names no error")?;
     Ok((program, property))

@@ -6,30 +6,38 @@ use crate::options::Check;
 use crate::output::{Ending, Exit};
 use crate::progress::Gauge;
 use crate::supervise::{Job, supervise};
+use crate::task::Task;
 use crate::trouble::{Manner, Trouble};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Instant;
-use tamis_report::json::{VERSION, line, seconds, verdict_word};
+use tamis_report::json::{UNKNOWN, VERSION, line, seconds, verdict_word};
 use tamis_report::style::{Colour, one_line};
 use tamis_report::witness_file;
 use tamis_witness::{Check as Found, check};
 
 /// Runs the subcommand.
-pub fn run(options: Check, colour: Colour) -> Exit {
+pub fn run(mut options: Check, colour: Colour) -> Exit {
     let start = Instant::now();
-    let manner = Manner { file: options.input.file.display().to_string(), json: options.voice.json, colour };
+    let manner = Manner { file: options.input.name(), json: options.voice.json, colour };
+    let task = match Task::resolve(&mut options.input, Some(&mut options.question)) {
+        Ok(task) => task,
+        Err(trouble) => return trouble.report(Some(&manner)),
+    };
     let (limits, quiet) = (options.limits, options.voice.quiet);
-    let work = move |job: &Job| verdict(job, &options, colour, start);
+    let work = move |job: &Job| {
+        task.notes.iter().for_each(|note| job.say(format!("{note}\n")));
+        verdict(job, &options, colour, start)
+    };
     supervise(limits, quiet, &Arc::new(Gauge::default()), work).end(&manner, |reason| {
-        let result = Result { verdict: "unknown", reason: Some(reason.to_string()), accepted: false };
+        let result = Result { verdict: UNKNOWN.into(), reason: Some(reason.to_string()), accepted: false };
         result.ending(&manner, None, start)
     })
 }
 
 /// What came out.
 struct Result {
-    verdict: &'static str,
+    verdict: String,
     reason: Option<String>,
     accepted: bool,
 }
@@ -57,7 +65,7 @@ impl Result {
 }
 
 fn verdict(job: &Job, options: &Check, colour: Colour, start: Instant) -> std::result::Result<Ending, Trouble> {
-    if is_stdin(&options.witness) && is_stdin(&options.input.file) {
+    if is_stdin(&options.witness) && options.input.files.iter().any(|file| is_stdin(file)) {
         return Err(Trouble::input("the program and the witness cannot both be standard input"));
     }
     let mut loaded = load(job, &options.input, Some(&options.question), colour)?;
@@ -65,7 +73,7 @@ fn verdict(job: &Job, options: &Check, colour: Colour, start: Instant) -> std::r
     let read = witness_file::read(&mut loaded.terms, &loaded.program, &loaded.subject, content.text()?);
     let witness = read.map_err(|why| {
         Trouble::input(format!("{} cannot be used: {why}", content.name))
-            .hint("make it anew with `tamis verify --witness FILE`")
+            .hint("give the program and the options that it was made with, or make it anew with `tamis verify --witness FILE`")
     })?;
     drop(content);
     let name = &loaded.program.property(witness.property).name;
@@ -80,11 +88,14 @@ fn verdict(job: &Job, options: &Check, colour: Colour, start: Instant) -> std::r
     let found = check(&mut loaded.terms, &loaded.program, witness.property, &witness.verdict, &watch.stop);
     job.settle(None);
     let result = match found {
-        Found::Accepted => Result { verdict: verdict_word(&witness.verdict), reason: None, accepted: true },
-        Found::Rejected(why) => Result { verdict: "rejected", reason: Some(why), accepted: false },
+        Found::Accepted => {
+            let verdict = verdict_word(&loaded.program, witness.property, &witness.verdict);
+            Result { verdict, reason: None, accepted: true }
+        }
+        Found::Rejected(why) => Result { verdict: "rejected".into(), reason: Some(why), accepted: false },
         Found::Undecided(why) => {
             let why = watch.reason().map_or(why, |reason| reason.to_string());
-            Result { verdict: "unknown", reason: Some(why), accepted: false }
+            Result { verdict: UNKNOWN.into(), reason: Some(why), accepted: false }
         }
     };
     let manner = Manner { file: loaded.subject.file.clone(), json: options.voice.json, colour };

@@ -3,7 +3,7 @@
 use crate::trouble::Trouble;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tamis_frontends::{FRONTENDS, Frontend, by_extension};
 
 /// The largest file that is read.
@@ -104,8 +104,23 @@ fn place(bytes: &[u8], at: usize) -> String {
     format!("byte {:#04x} at line {line}, column {column}", bytes.get(at).copied().unwrap_or(0))
 }
 
-/// The language of a file: the one that the user names, or that of the file's ending.
-pub fn language(path: &Path, name: Option<&str>) -> Result<&'static Frontend, Trouble> {
+/// The language of a program: the one that the user names, or that of its files' endings.
+pub fn language(files: &[PathBuf], name: Option<&str>) -> Result<&'static Frontend, Trouble> {
+    let [first, others @ ..] = files else { return Err(Trouble::input("no file is named")) };
+    let frontend = language_of(first, name)?;
+    for other in others {
+        let found = language_of(other, name)?;
+        if found.name != frontend.name {
+            let (one, two) = (first.display(), other.display());
+            return Err(Trouble::input(format!("{one} is {}, and {two} is {}", frontend.name, found.name))
+                .hint("a program has one language; --language NAME says it"));
+        }
+    }
+    Ok(frontend)
+}
+
+/// The language of a file.
+fn language_of(path: &Path, name: Option<&str>) -> Result<&'static Frontend, Trouble> {
     let known = FRONTENDS
         .iter()
         .map(|frontend| {

@@ -1,16 +1,20 @@
-//! From a file to a program, and from the command line to a property of it.
+//! From files to a program, and from the command line to a property of it.
 
 use crate::input::{Content, is_stdin, language};
-use crate::options::{Input, Question};
+use crate::options::{DATA_MODELS, Input, OVERFLOWS, Question, UNDEFINEDS, chosen};
+use crate::preprocess::Preprocessor;
 use crate::supervise::Job;
 use crate::trouble::Trouble;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tamis_frontends::{Lowered, spec};
+use tamis_frontends::spec::{self, Spec};
+use tamis_frontends::{Frontend, Lowered, Options, Questions, c};
 use tamis_ir::validate::validate;
-use tamis_ir::{Diagnostic, Program, PropertyId, SourceId, Sources};
+use tamis_ir::{Diagnostic, Program, PropertyId, SourceId, Sources, Span};
 use tamis_report::diagnostics::render;
 use tamis_report::style::{Colour, one_line};
-use tamis_report::witness_file::Subject;
+use tamis_report::witness_file::{Fingerprint, Subject};
 use tamis_term::Terms;
 
 /// How many names a hint lists.
@@ -23,47 +27,114 @@ pub struct Loaded {
     pub program: Program,
     /// What identifies the program in a witness.
     pub subject: Subject,
+    /// How the program was read, if it is C.
+    pub c: Option<c::Options>,
     sources: Arc<Sources>,
-    /// The property file, if the user gave one.
-    spec: Option<SourceId>,
+    /// The lines of the property file, if the user gave one.
+    specs: Option<Vec<(Spec, Span)>>,
 }
 
 /// Reads and lowers the program. Warnings are said at once.
 pub fn load(job: &Job, input: &Input, question: Option<&Question>, colour: Colour) -> Result<Loaded, Trouble> {
-    let frontend = language(&input.file, input.language.as_deref())?;
+    let frontend = language(&input.files, input.language.as_deref())?;
     job.stage("reading");
-    let content = Content::read(&input.file)?;
-    let mut sources = Sources::new();
-    let source = sources.add(&content.name, content.text()?);
     let spec = question.and_then(|question| question.spec.as_deref());
-    if spec.is_some_and(is_stdin) && is_stdin(&input.file) {
-        return Err(Trouble::input("the program and the property file cannot both be standard input"));
+    if input.files.iter().map(PathBuf::as_path).chain(spec).filter(|path| is_stdin(path)).count() > 1 {
+        return Err(Trouble::input("two inputs cannot both be standard input"));
     }
-    let spec = spec.map(|path| {
-        let content = Content::read(path)?;
-        Ok(sources.add(&content.name, content.text()?))
-    });
-    let spec = spec.transpose()?;
+    let mut sources = Sources::new();
+    let (mut options, mut hash) = (Options::default(), Fingerprint::default());
+    let is_c = frontend.questions == Questions::Operations;
+    let files = if is_c {
+        options.c.overflow = input.c.overflow;
+        options.c.undefined = input.c.undefined;
+        c_texts(job, input, colour, &mut sources, &mut options, &mut hash)?
+    } else {
+        let text = |path: &PathBuf| {
+            let content = Content::read(path)?;
+            hash.add(&content.bytes);
+            Ok(sources.add(&content.name, content.text()?))
+        };
+        input.files.iter().map(text).collect::<Result<Vec<SourceId>, Trouble>>()?
+    };
+    let specs = spec.map(|path| specification(path, &mut sources, frontend)).transpose()?;
+    let mut subject = hash.subject(&input.name());
+    if is_c {
+        options.c.ask = specs.iter().flatten().map(|(spec, _)| spec.clone()).collect();
+        subject.settings = settings(&options.c);
+    }
     let sources = Arc::new(sources);
-    let subject = Subject::new(&content.name, &content.bytes);
-    drop(content);
     let mut terms = Terms::new();
-    let lowered = (frontend.lower)(&mut terms, sources.clone(), source);
-    let Lowered { program, warnings } = lowered.map_err(|errors| Trouble::Located(sources.clone(), errors))?;
+    let asked = tamis_frontends::Input { sources: sources.clone(), files: &files, options: &options };
+    let lowered = (frontend.lower)(&mut terms, &asked);
+    let Lowered { program, warnings } = lowered.map_err(|refused| Trouble::Located(refused.sources, refused.errors))?;
     if !warnings.is_empty() {
-        job.say(render(&sources, &warnings, colour));
+        job.say(render(&program.sources, &warnings, colour));
     }
     validate(&terms, &program).map_err(|violation| {
         Trouble::Internal(format!("the front end {} made an invalid program: {violation}", frontend.name))
     })?;
-    Ok(Loaded { terms, program, subject, sources, spec })
+    Ok(Loaded { terms, program, subject, sources, specs, c: is_c.then_some(options.c) })
+}
+
+/// Reads and preprocesses the files of a C program. The user's own texts are kept beside them,
+/// for diagnostics and traces.
+fn c_texts(
+    job: &Job,
+    input: &Input,
+    colour: Colour,
+    sources: &mut Sources,
+    options: &mut Options,
+    hash: &mut Fingerprint,
+) -> Result<Vec<SourceId>, Trouble> {
+    let mut preprocessor = Preprocessor::new(job, &input.c, colour)?;
+    options.c.data_model = preprocessor.data_model(&input.files)?;
+    let mut known = BTreeSet::new();
+    let mut files = Vec::new();
+    for path in &input.files {
+        let content = Content::read(path)?;
+        let prepared = preprocessor.prepare(path, &content, options.c.data_model)?;
+        hash.add_c(&prepared.text);
+        files.push(sources.add(prepared.name, prepared.text));
+        for (name, text) in prepared.originals {
+            if known.insert(name.clone()) {
+                sources.add(name, text);
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// The lines of a property file, if the language can be asked about them.
+fn specification(path: &Path, sources: &mut Sources, frontend: &Frontend) -> Result<Vec<(Spec, Span)>, Trouble> {
+    let content = Content::read(path)?;
+    let source = sources.add(&content.name, content.text()?);
+    let specs = spec::parse(sources, source).and_then(|specs| match frontend.questions {
+        Questions::Operations => Ok(specs),
+        Questions::Reachability => spec::only_reachability(&specs).map(|()| specs),
+    });
+    specs.map_err(|errors| Trouble::Located(Arc::new(sources.clone()), errors))
+}
+
+/// What the meaning of a C program depends on besides its text, by the options that say it.
+fn settings(options: &c::Options) -> BTreeMap<String, String> {
+    let mut settings = BTreeMap::from([
+        ("data-model".to_owned(), chosen(DATA_MODELS, &options.data_model).to_owned()),
+        ("overflow".to_owned(), chosen(OVERFLOWS, &options.overflow).to_owned()),
+        ("undefined".to_owned(), chosen(UNDEFINEDS, &options.undefined).to_owned()),
+    ]);
+    if !options.ask.is_empty() {
+        let asked: Vec<String> = options.ask.iter().map(ToString::to_string).collect();
+        settings.insert("spec".to_owned(), asked.join(", "));
+    }
+    settings
 }
 
 impl Loaded {
     /// The property that the user names, if any.
     pub fn named_property(&self, question: &Question) -> Result<Option<PropertyId>, Trouble> {
-        if let Some(source) = self.spec {
-            return self.specified(source).map(Some);
+        if let Some(specs) = &self.specs {
+            return self.specified(specs).map(Some);
         }
         let (kind, name) = match (&question.property, &question.label) {
             (Some(name), _) => ("property", name),
@@ -96,11 +167,10 @@ impl Loaded {
     }
 
     /// The property that a property file asks for.
-    fn specified(&self, source: SourceId) -> Result<PropertyId, Trouble> {
+    fn specified(&self, specs: &[(Spec, Span)]) -> Result<PropertyId, Trouble> {
         let located = |errors| Trouble::Located(self.sources.clone(), errors);
-        let specs = spec::parse(&self.sources, source).map_err(located)?;
         let mut asked: Option<PropertyId> = None;
-        for (line, span) in &specs {
+        for (line, span) in specs {
             let found = spec::resolve(&self.program, line)
                 .map_err(|why| located(vec![Diagnostic::error(*span, why).hint(self.known())]))?;
             if asked.is_some_and(|other| other != found) {

@@ -2,23 +2,27 @@
 //!
 //! Files in order of reading: [`options`] (what can be asked for) with [`quantity`] (its
 //! numbers), then a file for each subcommand: [`verify`], [`check`], [`engines`],
-//! [`translate`], [`mod@bench`]. They share [`load`] (from a file to a program and a question), [`input`]
-//! (reading files), [`supervise`] (the work on its own thread, within limits) with
+//! [`translate`], [`mod@bench`]. They share [`task`] (files that stand for options), [`load`] (from
+//! files to a program and a question), [`input`] (reading files), [`preprocess`] with
+//! [`compile_commands`] (C before it is read), [`supervise`] (the work on its own thread, within limits) with
 //! [`progress`] and [`memory`], [`album`] (the folder of `--report`), [`trouble`] (what can go wrong before a verdict) and [`output`] (streams,
 //! files, exit codes).
 
 mod album;
 mod bench;
 mod check;
+mod compile_commands;
 mod engines;
 mod input;
 mod load;
 mod memory;
 mod options;
 mod output;
+mod preprocess;
 mod progress;
 mod quantity;
 mod supervise;
+mod task;
 mod translate;
 mod trouble;
 mod verify;

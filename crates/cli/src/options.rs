@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tamis_engines::{ENGINES, Engine, by_name};
 use tamis_frontends::FRONTENDS;
+use tamis_frontends::c::{DataModel, Overflow, Undefined};
 use tamis_refiners::bdd::{HEURISTICS, Row};
 use tamis_report::style::Colour;
 
@@ -40,15 +41,17 @@ pub struct Cli {
 pub enum Command {
     /// Find out whether an error can be reached
     ///
-    /// The last line on standard output is the verdict: true, false(unreach-call), or
-    /// unknown(REASON). Everything else goes to standard error.
+    /// The last line on standard output is the verdict: true, false(KIND), or unknown(REASON).
+    /// Everything else goes to standard error. KIND is unreach-call where an error is reached; in
+    /// C also no-overflow, valid-deref, valid-free, valid-memtrack, valid-memcleanup.
     #[command(after_help = EXIT_CODES)]
     Verify(Verify),
     /// Check the evidence in a witness file, independently of all engines
     ///
     /// The last line on standard output is the verdict that the evidence establishes (true or
-    /// false(unreach-call), exit code 0), rejected(WHY) or unknown(WHY) (exit code 5). A witness
-    /// that cannot be read, or is about another program or property, is an input error (2).
+    /// false(KIND), exit code 0), rejected(WHY) or unknown(WHY) (exit code 5). A witness that
+    /// cannot be read, is about another program or property, or was made with other options that
+    /// change what the program means, is an input error (2).
     #[command(after_help = EXIT_CODES)]
     Check(Check),
     /// List the engines: what each is, where it comes from, when to use it
@@ -68,12 +71,89 @@ fn interpolants() -> impl TypedValueParser<Value = &'static Row> {
 /// The program.
 #[derive(Debug, Args)]
 pub struct Input {
-    /// The program; - reads standard input and needs --language
-    pub file: PathBuf,
+    /// The program, or a task as in SV-COMP (.yml); - reads standard input and needs --language
+    ///
+    /// A C program may have several files, which are linked. A task file names the program, its
+    /// property file and its data model; options on the command line go before.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 
     /// The language, whatever the file's ending says
     #[arg(long, value_name = "NAME", value_parser = languages())]
     pub language: Option<String>,
+
+    #[command(flatten)]
+    pub c: C,
+}
+
+impl Input {
+    /// What the user calls the program.
+    pub fn name(&self) -> String {
+        self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Where `--help` shows the options about C.
+const ABOUT_C: &str = "C programs";
+
+/// How C is read.
+#[derive(Clone, Debug, Default, Args)]
+pub struct C {
+    /// How wide the basic types are; lp64 unless a task file says otherwise
+    #[arg(help_heading = ABOUT_C, long, value_name = "MODEL", ignore_case = true, value_parser = choice(DATA_MODELS))]
+    pub data_model: Option<DataModel>,
+
+    /// What signed arithmetic does beyond the range of its type
+    #[arg(help_heading = ABOUT_C, long, value_name = "WHAT", default_value = "wrap", value_parser = choice(OVERFLOWS))]
+    pub overflow: Overflow,
+
+    /// What is done about functions that are called but defined nowhere
+    #[arg(help_heading = ABOUT_C, long, value_name = "WHAT", default_value = "havoc", value_parser = choice(UNDEFINEDS))]
+    pub undefined: Undefined,
+
+    /// Look for included files in this folder; may be repeated
+    #[arg(help_heading = ABOUT_C, short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+
+    /// Define a macro; may be repeated
+    #[arg(help_heading = ABOUT_C, short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+
+    /// Take folders and macros of each file from a `compile_commands.json`
+    #[arg(help_heading = ABOUT_C, long, value_name = "FILE")]
+    pub compile_commands: Option<PathBuf>,
+}
+
+/// The values of an option: the name, what it means, the value.
+pub type Choices<T> = &'static [(&'static str, &'static str, T)];
+
+pub const DATA_MODELS: Choices<DataModel> = &[
+    ("ilp32", "int, long and pointers have 32 bits", DataModel::Ilp32),
+    ("lp64", "int has 32 bits, long and pointers have 64", DataModel::Lp64),
+];
+
+pub const OVERFLOWS: Choices<Overflow> = &[
+    ("wrap", "it wraps around", Overflow::Wrap),
+    ("trap", "it is an error", Overflow::Trap),
+    ("assume", "it does not happen", Overflow::Assume),
+];
+
+pub const UNDEFINEDS: Choices<Undefined> = &[
+    ("havoc", "they return anything and change nothing else", Undefined::Havoc),
+    ("refuse", "they are errors in the input", Undefined::Refuse),
+];
+
+fn choice<T: Clone + Send + Sync + 'static>(choices: Choices<T>) -> impl TypedValueParser<Value = T> {
+    let values = choices.iter().map(|(name, about, _)| PossibleValue::new(*name).help(*about));
+    PossibleValuesParser::new(values).try_map(|given| {
+        let found = choices.iter().find(|(name, _, _)| name.eq_ignore_ascii_case(&given));
+        found.map(|(_, _, value)| value.clone()).ok_or("no such value")
+    })
+}
+
+/// The name of an option's value.
+pub fn chosen<T: PartialEq>(choices: Choices<T>, value: &T) -> &'static str {
+    choices.iter().find(|(_, _, choice)| choice == value).map_or("", |(name, _, _)| name)
 }
 
 /// The property.
@@ -88,7 +168,7 @@ pub struct Question {
     #[arg(long, value_name = "NAME")]
     pub label: Option<String>,
 
-    /// A property file as in SV-COMP
+    /// A property file as in SV-COMP; of a task file's, the one to ask for
     #[arg(long, value_name = "FILE.prp")]
     pub spec: Option<PathBuf>,
 }
@@ -106,7 +186,7 @@ pub struct Limits {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("kept").args(["witness", "report"]).multiple(true)))]
+#[command(group(ArgGroup::new("kept").args(["witness", "report", "harness"]).multiple(true)))]
 pub struct Verify {
     #[command(flatten)]
     pub input: Input,
@@ -145,7 +225,11 @@ pub struct Verify {
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
 
-    /// Overwrite the witness file and the files of the report if they exist
+    /// Write a C file that makes the compiled program run into the error that was found
+    #[arg(long, value_name = "FILE.c")]
+    pub harness: Option<PathBuf>,
+
+    /// Overwrite the witness, the harness and the files of the report if they exist
     #[arg(long, requires = "kept")]
     pub force: bool,
 
@@ -166,7 +250,7 @@ pub struct Verify {
 pub struct Voice {
     /// Print one JSON object on standard output instead of the result's lines
     ///
-    /// Its keys: verdict (true, false(unreach-call), unknown), reason (of unknown), property, file,
+    /// Its keys: verdict (true, false(KIND), unknown), reason (of unknown), property, file,
     /// engine, rounds, predicates, states, nodes (of decision diagrams, at the peak), `time_s`, phases
     /// (`abstraction_s`, `saturation_s`, `refinement_s`), `memory_mb` (resident, at the peak), evidence
     /// (accepted, `time_s`), trace or proof, version. On an error, verdict is "error", reason is "input" or "internal", and

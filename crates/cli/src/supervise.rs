@@ -65,6 +65,7 @@ impl Outcome {
             Outcome::Forced(reason) => forced(reason).write(),
             Outcome::Done(result) => match *result {
                 Ok(ending) => ending.write(),
+                Err(Trouble::GaveUp(reason)) => forced(reason).write(),
                 Err(trouble) => trouble.report(Some(manner)),
             },
         }

@@ -5,18 +5,23 @@ use crate::options::{Notation, Translate};
 use crate::output::{Ending, Existing, Exit, check_target, write_file};
 use crate::progress::Gauge;
 use crate::supervise::{Job, supervise};
+use crate::task::Task;
 use crate::trouble::{Manner, Trouble};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tamis_frontends::remopla::print::to_remopla;
 use tamis_report::dot;
 use tamis_report::style::Colour;
 
 /// Runs the subcommand.
-pub fn run(options: Translate, colour: Colour) -> Exit {
-    let manner = Manner { file: options.input.file.display().to_string(), json: false, colour };
-    if let Some(path) = &options.output
-        && let Err(trouble) = check_target(path, Existing::from_force(options.force), &[&options.input.file])
-    {
+pub fn run(mut options: Translate, colour: Colour) -> Exit {
+    let manner = Manner { file: options.input.name(), json: false, colour };
+    let task = options.input.files.clone();
+    let prepared = Task::resolve(&mut options.input, None).and_then(|_| {
+        let inputs: Vec<&Path> = options.input.files.iter().chain(&task).map(PathBuf::as_path).collect();
+        options.output.as_ref().map_or(Ok(()), |path| check_target(path, Existing::from_force(options.force), &inputs))
+    });
+    if let Err(trouble) = prepared {
         return trouble.report(Some(&manner));
     }
     let (limits, quiet) = (options.limits, options.quiet);

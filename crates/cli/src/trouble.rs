@@ -6,6 +6,7 @@ use tamis_ir::{Diagnostic, Severity, Sources};
 use tamis_report::diagnostics::{render, render_plain};
 use tamis_report::json::{self, Failure, Message};
 use tamis_report::style::Colour;
+use tamis_witness::Reason;
 
 /// A reason to end without a verdict.
 #[derive(Debug)]
@@ -19,6 +20,15 @@ pub enum Trouble {
         /// What to do about it.
         hint: Option<String>,
     },
+    /// Another program refused the input.
+    Tool {
+        /// What was tried.
+        message: String,
+        /// What the program said about it.
+        said: String,
+    },
+    /// The work was stopped: a limit, or the user.
+    GaveUp(Reason),
     /// A bug of ours.
     Internal(String),
 }
@@ -44,7 +54,7 @@ impl Trouble {
     pub fn hint(self, hint: impl Into<String>) -> Trouble {
         match self {
             Trouble::Input { message, .. } => Trouble::Input { message, hint: Some(hint.into()) },
-            Trouble::Located(..) | Trouble::Internal(_) => self,
+            Trouble::Located(..) | Trouble::Tool { .. } | Trouble::GaveUp(_) | Trouble::Internal(_) => self,
         }
     }
 
@@ -56,7 +66,8 @@ impl Trouble {
             output::output(&(json::line(&self.failure(&manner.file)) + "\n"));
         }
         match self {
-            Trouble::Located(..) | Trouble::Input { .. } => Exit::Input,
+            Trouble::Located(..) | Trouble::Input { .. } | Trouble::Tool { .. } => Exit::Input,
+            Trouble::GaveUp(_) => Exit::Unknown,
             Trouble::Internal(_) => Exit::Internal,
         }
     }
@@ -66,6 +77,10 @@ impl Trouble {
         match self {
             Trouble::Located(sources, diagnostics) => render(sources, diagnostics, colour),
             Trouble::Input { message, hint } => render_plain(Severity::Error, message, hint.as_deref(), colour),
+            Trouble::Tool { message, said } => {
+                format!("{}\n{}", said.trim_end(), render_plain(Severity::Error, message, None, colour))
+            }
+            Trouble::GaveUp(reason) => render_plain(Severity::Error, &reason.to_string(), None, colour),
             Trouble::Internal(message) => {
                 let hint = "please report this with the input and the command line: it is a bug";
                 render_plain(Severity::Error, &format!("internal error: {message}"), Some(hint), colour)
@@ -79,6 +94,8 @@ impl Trouble {
                 ("input", diagnostics.iter().map(|diagnostic| Message::located(sources, diagnostic)).collect())
             }
             Trouble::Input { message, hint } => ("input", vec![Message::plain(message, hint.as_deref())]),
+            Trouble::Tool { message, said } => ("input", vec![Message::plain(message, Some(said.trim()))]),
+            Trouble::GaveUp(reason) => ("input", vec![Message::plain(&reason.to_string(), None)]),
             Trouble::Internal(message) => ("internal", vec![Message::plain(message, None)]),
         };
         Failure { verdict: "error", reason, diagnostics, file: file.to_owned(), version: json::VERSION }

@@ -6,7 +6,9 @@ use crate::options::{Show, Verify, engine};
 use crate::output::{Ending, Existing, Exit, check_target, write_file};
 use crate::progress::Gauge;
 use crate::supervise::{Job, supervise};
+use crate::task::Task;
 use crate::trouble::{Manner, Trouble};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,26 +16,34 @@ use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Statistics};
 use tamis_engines::Settings;
 use tamis_engines::driver::{self, Answer};
-use tamis_ir::PropertyId;
+use tamis_frontends::c::DataModel;
+use tamis_frontends::spec::Spec;
+use tamis_ir::{Loc, Program, Property, PropertyId, Severity};
+use tamis_report::diagnostics::render_plain;
 use tamis_report::json::{self, Evidence, Phases, Report};
 use tamis_report::rounds::Facts;
 use tamis_report::style::{Colour, Ink, count, one_line, plural};
 use tamis_report::trace::Detail;
-use tamis_report::{proof, trace, witness_file};
+use tamis_report::{harness, proof, trace, witness_file};
 use tamis_witness::{Reason, Verdict};
 
 /// Runs the subcommand.
-pub fn run(options: Verify, colour: Colour) -> Exit {
+pub fn run(mut options: Verify, colour: Colour) -> Exit {
     let start = Instant::now();
-    let manner = Manner { file: options.input.file.display().to_string(), json: options.voice.json, colour };
-    let album = match targets(&options) {
-        Ok(album) => album,
+    let manner = Manner { file: options.input.name(), json: options.voice.json, colour };
+    let given = options.input.files.clone();
+    let prepared = Task::resolve(&mut options.input, Some(&mut options.question));
+    let (task, album) = match prepared.and_then(|task| Ok((task, targets(&options, &given)?))) {
+        Ok(prepared) => prepared,
         Err(trouble) => return trouble.report(Some(&manner)),
     };
     let gauge = Arc::new(Gauge::default());
     let (limits, quiet, name) = (options.limits, options.voice.quiet, options.engine.clone());
     let shared = album.clone();
-    let work = move |job: &Job| verify(job, &options, shared.as_ref(), colour, start);
+    let work = move |job: &Job| {
+        task.notes.iter().for_each(|note| job.say(format!("{note}\n")));
+        verify(job, &options, &task, shared.as_ref(), colour, start)
+    };
     supervise(limits, quiet, &gauge, work).end(&manner, |reason| {
         let statistics = gauge.read().progress.map(|progress| progress.statistics).unwrap_or_default();
         let run = Run { statistics, engine: engine(&name).name, start, evidence: None };
@@ -41,18 +51,25 @@ pub fn run(options: Verify, colour: Colour) -> Exit {
     })
 }
 
-/// Refuses early what could not be written in the end.
-fn targets(options: &Verify) -> Result<Option<Shared>, Trouble> {
-    let inputs = [Some(&options.input.file), options.question.spec.as_ref()];
-    let inputs: Vec<&Path> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
+/// Refuses early what could not be written in the end. `given` are the files that the user
+/// named: a task file stands for others.
+fn targets(options: &Verify, given: &[PathBuf]) -> Result<Option<Shared>, Trouble> {
+    let c = &options.input.c;
+    let inputs = given.iter().chain(&options.input.files).chain(&options.question.spec).chain(&c.compile_commands);
+    let inputs: Vec<&Path> = inputs.map(PathBuf::as_path).collect();
     let existing = Existing::from_force(options.force);
-    if let Some(path) = &options.witness {
+    let outputs = [("witness", &options.witness), ("harness", &options.harness)];
+    for (what, path) in outputs.iter().filter_map(|(what, path)| Some((what, path.as_ref()?))) {
         check_target(path, existing, &inputs)?;
+        if options.report.as_ref().is_some_and(|folder| path.starts_with(folder)) {
+            return Err(Trouble::input(format!("the {what} would be in the folder of the report"))
+                .hint("choose another place for one of them"));
+        }
     }
-    let within = |folder: &PathBuf| options.witness.as_ref().is_some_and(|witness| witness.starts_with(folder));
-    if options.report.as_ref().is_some_and(within) {
-        return Err(Trouble::input("the witness would be in the folder of the report")
-            .hint("choose another place for one of them"));
+    if options.witness.is_some() && options.witness == options.harness {
+        return Err(
+            Trouble::input("the witness and the harness would be one file").hint("choose another name for one of them")
+        );
     }
     options.report.as_ref().map(|folder| Album::open(folder, existing, &inputs)).transpose()
 }
@@ -66,15 +83,17 @@ struct Run {
 }
 
 impl Run {
-    fn report(&self, file: &str, property: Option<String>, verdict: &Verdict) -> Report<'static> {
+    /// The object of `--json`, without the evidence. A run that was cut short asked nothing yet.
+    fn report(&self, file: &str, asked: Option<(&Program, PropertyId)>, verdict: &Verdict) -> Report<'static> {
         let reason = match verdict {
             Verdict::Unknown(reason) => Some(reason.to_string()),
             Verdict::Safe(_) | Verdict::Unsafe(_) => None,
         };
+        let word = |(program, property)| json::verdict_word(program, property, verdict);
         Report {
-            verdict: json::verdict_word(verdict),
+            verdict: asked.map_or_else(|| json::UNKNOWN.to_owned(), word),
             reason,
-            property,
+            property: asked.map(|(program, property)| program.property(property).name.clone()),
             file: file.to_owned(),
             engine: self.engine.to_owned(),
             rounds: self.statistics.rounds,
@@ -119,10 +138,10 @@ impl Run {
     }
 
     /// The same for the page of a report.
-    fn facts(&self, property: Option<&str>, verdict: &Verdict) -> Facts {
+    fn facts(&self, verdict: String, property: Option<&str>) -> Facts {
         let numbers = &self.statistics;
         let time = |time: Duration| format!("{:.3} s", time.as_secs_f64());
-        let mut facts = vec![("verdict", json::verdict_line(verdict)), ("engine", self.engine.to_owned())];
+        let mut facts = vec![("verdict", verdict), ("engine", self.engine.to_owned())];
         facts.extend(property.map(|property| ("property", property.to_owned())));
         facts.extend([
             ("rounds", count(numbers.rounds)),
@@ -151,16 +170,16 @@ fn megabytes() -> f64 {
 
 /// The ending of a run that was not waited for.
 fn forced(manner: &Manner, quiet: bool, run: &Run, reason: Reason, album: Option<&Shared>) -> Ending {
+    let line = json::unknown_line(&reason);
     let verdict = Verdict::Unknown(reason);
     let mut err = if quiet { String::new() } else { run.summary(&verdict, manner.colour) };
     // The worker may be about to draw: then there is no page, only pictures.
     if let Some(mut album) = album.and_then(|album| album.try_lock().ok())
-        && let Some(trouble) = album.close(&manner.file, &run.facts(None, &verdict))
+        && let Some(trouble) = album.close(&manner.file, &run.facts(line.clone(), None))
     {
         err.push_str(&trouble.text(manner.colour));
     }
-    let out =
-        if manner.json { json::line(&run.report(&manner.file, None, &verdict)) } else { json::verdict_line(&verdict) };
+    let out = if manner.json { json::line(&run.report(&manner.file, None, &verdict)) } else { line };
     Ending { err, out: out + "\n", exit: Exit::Unknown }
 }
 
@@ -168,11 +187,15 @@ fn forced(manner: &Manner, quiet: bool, run: &Run, reason: Reason, album: Option
 fn verify(
     job: &Job,
     options: &Verify,
+    task: &Task,
     album: Option<&Shared>,
     colour: Colour,
     start: Instant,
 ) -> Result<Ending, Trouble> {
     let mut loaded = load(job, &options.input, Some(&options.question), colour)?;
+    if options.harness.is_some() && loaded.c.is_none() {
+        return Err(Trouble::input("a harness is for C programs"));
+    }
     if options.list_properties {
         return Ok(list(&loaded, options.voice.json));
     }
@@ -191,23 +214,35 @@ fn verify(
     let run = Run { statistics: ctx.statistics, engine: engine.name, start, evidence };
     job.settle(Some(bare(options, &loaded, property, &verdict, &run)));
     let mut ending = finish(options, &loaded, &mut ctx, property, &verdict, &run, colour)?;
+    if let Some(surprise) = surprise(task, &loaded.program, property, &verdict).filter(|_| !options.voice.quiet) {
+        ending.err.push_str(&render_plain(Severity::Warning, &surprise, None, colour));
+    }
     if let Some(mut album) = album.and_then(|album| album.lock().ok()) {
         let name = &loaded.program.property(property).name;
+        let line = json::verdict_line(&loaded.program, property, &verdict);
         // The verdict stands even if its pictures could not be kept.
-        if let Some(trouble) = album.close(&loaded.subject.file, &run.facts(Some(name), &verdict)) {
+        if let Some(trouble) = album.close(&loaded.subject.file, &run.facts(line, Some(name))) {
             ending.err.push_str(&trouble.text(colour));
         }
     }
     Ok(ending)
 }
 
+/// What the author of a task file did not expect.
+fn surprise(task: &Task, program: &Program, property: PropertyId, verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Unknown(_) => None,
+        Verdict::Safe(_) => task.surprise(true, ""),
+        Verdict::Unsafe(trace) => task.surprise(false, program.kind_at(property, trace.last(program))),
+    }
+}
+
 /// The verdict without the evidence, in case that takes too long to write.
 fn bare(options: &Verify, loaded: &Loaded, property: PropertyId, verdict: &Verdict, run: &Run) -> Ending {
-    let name = loaded.program.property(property).name.clone();
     let out = if options.voice.json {
-        json::line(&run.report(&loaded.subject.file, Some(name), verdict))
+        json::line(&run.report(&loaded.subject.file, Some((&loaded.program, property)), verdict))
     } else {
-        json::verdict_line(verdict)
+        json::verdict_line(&loaded.program, property, verdict)
     };
     let err = "the evidence was accepted, but writing it down was cut short\n".to_owned();
     Ending { err, out: out + "\n", exit: Exit::of(verdict) }
@@ -237,16 +272,42 @@ fn finish(
             err.push_str(&trouble.text(colour));
         }
     }
+    if let (Some(path), Verdict::Unsafe(trace)) = (&options.harness, verdict) {
+        let text = harness::render(&loaded.program, property, trace, &build(options, loaded));
+        if let Err(trouble) = write_file(path, Existing::from_force(options.force), &text) {
+            err.push_str(&trouble.text(colour));
+        }
+    }
     let out = if options.voice.json {
-        let name = loaded.program.property(property).name.clone();
-        let mut report = run.report(&loaded.subject.file, Some(name), verdict);
+        let mut report = run.report(&loaded.subject.file, Some((&loaded.program, property)), verdict);
         (report.trace, report.proof) =
             json::evidence(&mut ctx.terms, &loaded.program, verdict).map_err(Trouble::Internal)?;
         json::line(&report)
     } else {
-        json::verdict_line(verdict)
+        json::verdict_line(&loaded.program, property, verdict)
     };
     Ok(Ending { err, out: out + "\n", exit: Exit::of(verdict) })
+}
+
+/// How the program is compiled with a harness.
+fn build(options: &Verify, loaded: &Loaded) -> harness::Build {
+    let input = &options.input;
+    let mut flags: Vec<String> = input.c.include.iter().map(|folder| format!("-I{}", folder.display())).collect();
+    flags.extend(input.c.define.iter().map(|define| format!("-D{define}")));
+    let mut errors = Vec::new();
+    if let Some(c) = &loaded.c {
+        flags.extend((c.data_model == DataModel::Ilp32).then(|| "-m32".to_owned()));
+        errors.extend(c.ask.iter().filter_map(|spec| match spec {
+            Spec::UnreachCall { function } => Some(function.clone()),
+            Spec::Label(_)
+            | Spec::NoOverflow
+            | Spec::ValidFree
+            | Spec::ValidDeref
+            | Spec::ValidMemtrack
+            | Spec::ValidMemcleanup => None,
+        }));
+    }
+    harness::Build { files: input.files.iter().map(|file| file.display().to_string()).collect(), flags, errors }
 }
 
 /// The trace or the proof, as far as the user wants to see it.
@@ -273,25 +334,66 @@ fn shown(
     }
 }
 
+/// How many places of a property are listed.
+const MAX_PLACES: usize = 8;
+
 /// What can be asked about the program.
 fn list(loaded: &Loaded, as_json: bool) -> Ending {
     let program = &loaded.program;
     let default = program.default.map(PropertyId::index);
+    let places: Vec<Vec<(&str, u32)>> = program.errors.iter().map(|property| places(program, property)).collect();
     let mut out = String::new();
     if as_json {
-        let entry = |(number, property): (usize, &tamis_ir::Property)| {
+        let entry = |((number, property), places): ((usize, &Property), &Vec<(&str, u32)>)| {
+            let lines: Vec<u32> = places.iter().map(|(_, line)| *line).collect();
+            let files: Vec<&str> = places.iter().map(|(file, _)| *file).collect();
             serde_json::json!({
                 "name": property.name, "about": property.about, "default": default == Some(number),
+                "kind": property.kind, "lines": lines, "files": files,
             })
         };
-        out = json::line(&program.errors.iter().enumerate().map(entry).collect::<Vec<_>>()) + "\n";
+        out = json::line(&program.errors.iter().enumerate().zip(&places).map(entry).collect::<Vec<_>>()) + "\n";
     } else {
+        let files: BTreeSet<&str> = places.iter().flatten().map(|(file, _)| *file).collect();
         let width = program.errors.iter().map(|property| property.name.chars().count()).max().unwrap_or(0);
-        for (number, property) in program.errors.iter().enumerate() {
+        for ((number, property), places) in program.errors.iter().enumerate().zip(&places) {
             let mark = if default == Some(number) { " (default)" } else { "" };
             let (name, about) = (one_line(&property.name), one_line(&property.about));
-            let _ = writeln!(out, "{name:width$}  {about}{mark}");
+            let _ = writeln!(out, "{name:width$}  {about}{}{mark}", lines(places, files.len() > 1, &about));
         }
     }
     Ending { err: String::new(), out, exit: Exit::Safe }
+}
+
+/// The files and lines of a property, in order, each once.
+fn places<'p>(program: &'p Program, property: &Property) -> Vec<(&'p str, u32)> {
+    let place = |loc: &Loc| {
+        let span = program.locs[loc.index()].span;
+        let file = &program.sources.get(span.source).filter(|_| span.end > 0)?.name;
+        Some((file.as_str(), program.sources.position(span)?.line))
+    };
+    // Where the model of a program ends is no error of the program.
+    let unmodelled: BTreeSet<Loc> =
+        program.notes.approximations.keys().map(|edge| program.edge(*edge)).map(|edge| edge.to).collect();
+    let errors = property.locs.iter().filter(|loc| !unmodelled.contains(loc));
+    let found: BTreeSet<(&str, u32)> = errors.filter_map(place).collect();
+    found.into_iter().collect()
+}
+
+/// The places as ` (line 3, 7)`, unless the phrase about the property says it.
+fn lines(places: &[(&str, u32)], with_file: bool, about: &str) -> String {
+    if let [(_, line)] = places
+        && about.contains(&format!("line {line}"))
+    {
+        return String::new();
+    }
+    let shown =
+        |(file, line): &(&str, u32)| if with_file { format!("{}:{line}", one_line(file)) } else { line.to_string() };
+    let list = places.iter().take(MAX_PLACES).map(shown).collect::<Vec<_>>().join(", ");
+    let more = match places.len().checked_sub(MAX_PLACES) {
+        Some(more) if more > 0 => format!(" and {} more", count(more as u64)),
+        Some(_) | None => String::new(),
+    };
+    let word = if with_file { "" } else { "line " };
+    if places.is_empty() { String::new() } else { format!(" ({word}{list}{more})") }
 }

@@ -1,19 +1,32 @@
 //! What a user gets who names no engine: small programs state by state, which gives shortest
-//! traces and the same answer every time; larger ones by the race.
+//! traces and the same answer every time; larger ones by the race. Where inputs are so wide that
+//! they cannot be enumerated, some are guessed first.
 
-use crate::{Settings, explicit, portfolio};
+use crate::{Settings, explicit, portfolio, runs};
+use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Outcome, Stop};
-use tamis_ir::{Program, PropertyId};
+use tamis_ir::{Op, Program, PropertyId};
 use tamis_witness::{Reason, Resource, Verdict};
 
 /// A program with no more states than this is small: they are explored in a moment.
 const SMALL: u64 = 200_000;
+
+/// Inputs of more bits than this are guessed first.
+const WIDE: u64 = 24;
+
+/// How long inputs are guessed at most; otherwise a tenth of the time that is left.
+const GUESSING: Duration = Duration::from_secs(5);
 
 /// Explores the states if they are few, and races if not.
 ///
 /// # Errors
 /// If no engine has a verdict.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
+    if has_wide_inputs(ctx, program)
+        && let Some(found) = guess(ctx, program, property)?
+    {
+        return Ok(found);
+    }
     let allowed = ctx.budget.states;
     ctx.budget.states = Some(allowed.map_or(SMALL, |states| states.min(SMALL)));
     let first = explicit::run(ctx, program, property);
@@ -27,5 +40,32 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
         // Too many bits for one state, say.
         Err(Stop::GaveUp(Reason::Unsupported(_))) => portfolio::run(ctx, program, property, settings),
         answer => answer,
+    }
+}
+
+fn has_wide_inputs(ctx: &Context, program: &Program) -> bool {
+    let bits = |var| ctx.terms.var_sort(var).bits();
+    program.edges().any(|(_, edge)| match &edge.op {
+        // A sort without a number of bits is infinite.
+        Op::Havoc(vars) => vars.iter().map(|var| bits(*var)).sum::<Option<u64>>().is_none_or(|sum| sum > WIDE),
+        Op::Assume(_) | Op::Assign(_) | Op::Call { .. } => false,
+    })
+}
+
+/// Guesses inputs for a short while.
+fn guess(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<Option<Verdict>> {
+    let deadline = ctx.budget.deadline;
+    let tenth = deadline.map(|end| end.saturating_duration_since(Instant::now()) / 10);
+    ctx.budget.deadline = Instant::now().checked_add(tenth.map_or(GUESSING, |time| time.min(GUESSING)));
+    let outcome = runs::run(ctx, program, property);
+    ctx.budget.deadline = deadline;
+    match outcome {
+        Ok(verdict) => Ok(Some(verdict)),
+        Err(Stop::Failed(error)) => Err(Stop::Failed(error)),
+        Err(Stop::GaveUp(_)) => {
+            ctx.statistics = tamis_cegar::Statistics::default();
+            ctx.budget.check()?;
+            Ok(None)
+        }
     }
 }

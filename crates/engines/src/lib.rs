@@ -11,6 +11,7 @@ mod evidence;
 pub mod explicit;
 pub mod portfolio;
 pub mod pushdown;
+pub mod runs;
 
 /// A row of the table of engines. `--help`, the documents and the benchmark tables are made
 /// from it.
@@ -48,7 +49,7 @@ impl Default for Settings {
 pub const ENGINES: &[Engine] = &[
     Engine {
         name: "auto",
-        about: "explicit while there are few states, then portfolio",
+        about: "explicit while there are few states, then portfolio; runs first where inputs are wide",
         paper: "see these",
         when: "always, unless you know better; it is what runs if you name no engine",
         run: auto::run,
@@ -82,6 +83,13 @@ pub const ENGINES: &[Engine] = &[
         run: |ctx, program, property, settings| {
             pushdown::cegar::run(ctx, program, property, &pushdown::cegar::Config::new(settings.interpolants))
         },
+    },
+    Engine {
+        name: "runs",
+        about: "concrete runs with guessed inputs, led by what is new and near: finds errors, never proves",
+        paper: "Böhme, Pham, Nguyen, Roychoudhury, Directed Greybox Fuzzing (CCS 2017)",
+        when: "programs with wide inputs that probably have an error",
+        run: |ctx, program, property, _| runs::run(ctx, program, property),
     },
     Engine {
         name: "portfolio",

@@ -24,8 +24,8 @@ fn lower(ctx: &mut Context, file: &Path) -> Program {
     let id = sources.add(file.display().to_string(), text);
     let extension = file.extension().and_then(|e| e.to_str()).expect("a file ending");
     let sources = Arc::new(sources);
-    let lowered = (by_extension(extension).expect("a known language").lower)(&mut ctx.terms, sources.clone(), id);
-    let program = lowered.unwrap_or_else(|errors| panic!("{}: {errors:?}", file.display())).program;
+    let lowered = by_extension(extension).expect("a known language").lower_one(&mut ctx.terms, sources, id);
+    let program = lowered.unwrap_or_else(|refused| panic!("{}: {:?}", file.display(), refused.errors)).program;
     validate::validate(&ctx.terms, &program).unwrap_or_else(|violation| panic!("{}: {violation}", file.display()));
     program
 }
@@ -67,10 +67,16 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files.iter().flat_map(|path| if path.is_dir() { self::files(path) } else { vec![path.clone()] }).collect()
 }
 
+/// How long each engine tries a program with wide words.
+const WIDE: Duration = Duration::from_secs(2);
+
 #[test]
 fn the_corpus_gets_its_verdicts() {
     let mut wrong = Vec::new();
-    let corpus = files(&root().join("tests/corpus"));
+    let mut corpus = files(&root().join("tests/corpus"));
+    // These are run by the interpreter, and compared with a compiler, elsewhere.
+    corpus
+        .retain(|file| !file.components().any(|part| part.as_os_str() == "differential" || part.as_os_str() == "runs"));
     for file in &corpus {
         let text = std::fs::read_to_string(file).expect("a readable text");
         let line = text.lines().next().unwrap_or_default();
@@ -81,12 +87,26 @@ fn the_corpus_gets_its_verdicts() {
             _ => panic!("{}: line 1 must say `expect: true` or `expect: false`", file.display()),
         };
         let name = words.iter().find_map(|word| word.strip_prefix("label=").or(word.strip_prefix("property=")));
+        // Words of 32 bits are too much for some engines, but not for all.
+        let wide = file.extension().is_some_and(|ending| ending == "c");
+        let mut decided = false;
         for options in configurations() {
-            let result = run(file, name, &options, Budget::default());
-            if result != Ok(expected) {
+            if wide && options.passes.len() != 2 {
+                continue;
+            }
+            let budget = if wide { Budget::default().with_time(WIDE) } else { Budget::default() };
+            let result = run(file, name, &options, budget);
+            // Guessing may miss an error, but never finds one that is not there.
+            let guessed = options.engine.name == "runs" && matches!(result, Err(Reason::Bounded(_)));
+            let undecided = wide && matches!(result, Err(Reason::OutOfBudget(_) | Reason::Unsupported(_)));
+            decided |= result == Ok(expected);
+            if result != Ok(expected) && !guessed && !undecided {
                 let passes: Vec<_> = options.passes.iter().map(|pass| pass.name).collect();
                 wrong.push(format!("{} with {} {passes:?}: {result:?}", file.display(), options.engine.name));
             }
+        }
+        if !decided {
+            wrong.push(format!("{}: no engine decides", file.display()));
         }
     }
     assert!(corpus.len() >= 30, "the corpus is there: {}", corpus.len());

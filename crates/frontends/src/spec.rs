@@ -1,8 +1,10 @@
 //! Property files (`.prp`) as SV-COMP defines them: one `CHECK(init(main()), LTL(...))` per line.
 //!
-//! Only reachability can be asked here; other known properties are refused by their names,
-//! so that nobody takes "true" for an answer to another question.
+//! Properties that no language here can be asked about are refused by their names, and so are
+//! those that the program's language does not have: nobody shall take "true" for an answer to
+//! another question.
 
+use std::fmt;
 use tamis_ir::{Diagnostic, Program, PropertyId, SourceId, Sources, Span};
 
 /// One line of a property file.
@@ -15,15 +17,29 @@ pub enum Spec {
     },
     /// The label must never be reached: `G ! label(ERROR)`.
     Label(String),
+    /// No signed overflow: `G ! overflow`.
+    NoOverflow,
+    /// Only live objects are freed, each once: `G valid-free`.
+    ValidFree,
+    /// Only live objects are read and written: `G valid-deref`.
+    ValidDeref,
+    /// Every live object can be reached from a pointer: `G valid-memtrack`.
+    ValidMemtrack,
+    /// Every object is freed at the end: `G valid-memcleanup`.
+    ValidMemcleanup,
 }
 
-/// The formulas of known properties that are not about reachability, and their names.
+/// The formulas of properties about operations, and what they ask for.
+const OPERATIONS: &[(&[&str], Spec)] = &[
+    (&["G", "!", "overflow"], Spec::NoOverflow),
+    (&["G", "valid-free"], Spec::ValidFree),
+    (&["G", "valid-deref"], Spec::ValidDeref),
+    (&["G", "valid-memtrack"], Spec::ValidMemtrack),
+    (&["G", "valid-memcleanup"], Spec::ValidMemcleanup),
+];
+
+/// The formulas of known properties that cannot be asked about, and their names.
 const OTHERS: &[(&[&str], &str)] = &[
-    (&["G", "!", "overflow"], "no-overflow"),
-    (&["G", "valid-free"], "valid-memsafety"),
-    (&["G", "valid-deref"], "valid-memsafety"),
-    (&["G", "valid-memtrack"], "valid-memsafety"),
-    (&["G", "valid-memcleanup"], "valid-memcleanup"),
     (&["G", "!", "data-race"], "no-data-race"),
     (&["G", "!", "deadlock"], "no-deadlock"),
     (&["F", "end"], "termination"),
@@ -34,8 +50,8 @@ const EXAMPLE: &str = "write it like `CHECK( init(main()), LTL(G ! call(reach_er
 /// Reads a property file: each line's meaning and place.
 ///
 /// # Errors
-/// At least one error with its place: for a line that cannot be read, for a property that is
-/// not about reachability, or if there is no property at all.
+/// At least one error with its place: for a line that cannot be read, for a property that no
+/// language can be asked about, or if there is no property at all.
 pub fn parse(sources: &Sources, source: SourceId) -> Result<Vec<(Spec, Span)>, Vec<Diagnostic>> {
     let text = sources.get(source).map_or("", |source| source.text.as_str());
     let (mut specs, mut errors) = (Vec::new(), Vec::new());
@@ -61,8 +77,27 @@ pub fn parse(sources: &Sources, source: SourceId) -> Result<Vec<(Spec, Span)>, V
     if errors.is_empty() { Ok(specs) } else { Err(errors) }
 }
 
+/// Refuses what is not about reachability, for languages that have no other properties.
+///
+/// # Errors
+/// One error per such line.
+pub fn only_reachability(specs: &[(Spec, Span)]) -> Result<(), Vec<Diagnostic>> {
+    let refused = specs.iter().filter_map(|(spec, span)| {
+        let name = match spec {
+            Spec::UnreachCall { .. } | Spec::Label(_) => return None,
+            Spec::NoOverflow => "no-overflow",
+            Spec::ValidFree | Spec::ValidDeref | Spec::ValidMemtrack => "valid-memsafety",
+            Spec::ValidMemcleanup => "valid-memcleanup",
+        };
+        Some(unsupported(*span, name))
+    });
+    let refused: Vec<Diagnostic> = refused.collect();
+    if refused.is_empty() { Ok(()) } else { Err(refused) }
+}
+
 /// The property of a program that a line asks about. Programs say themselves what their error
-/// function is, so a forbidden call is the program's default question.
+/// function is, and those whose language has properties about operations were lowered for the
+/// question: all but labels are the program's default question.
 ///
 /// # Errors
 /// Says what is missing, as a lower-case phrase.
@@ -72,6 +107,24 @@ pub fn resolve(program: &Program, spec: &Spec) -> Result<PropertyId, String> {
             program.default.ok_or_else(|| format!("the program does not say what a call of `{function}` is"))
         }
         Spec::Label(label) => program.find_property(label).ok_or_else(|| format!("the program has no label `{label}`")),
+        Spec::NoOverflow | Spec::ValidFree | Spec::ValidDeref | Spec::ValidMemtrack | Spec::ValidMemcleanup => {
+            program.default.ok_or_else(|| "the program has no such property".to_owned())
+        }
+    }
+}
+
+/// The formula of the line: `G ! call(reach_error())`.
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Spec::UnreachCall { function } => write!(f, "G ! call({function}())"),
+            Spec::Label(label) => write!(f, "G ! label({label})"),
+            Spec::NoOverflow => f.write_str("G ! overflow"),
+            Spec::ValidFree => f.write_str("G valid-free"),
+            Spec::ValidDeref => f.write_str("G valid-deref"),
+            Spec::ValidMemtrack => f.write_str("G valid-memtrack"),
+            Spec::ValidMemcleanup => f.write_str("G valid-memcleanup"),
+        }
     }
 }
 
@@ -157,11 +210,15 @@ impl<'t> Scanner<'t> {
 
     fn formula(&mut self) -> Result<Spec, Diagnostic> {
         let whole = self.span();
-        for (words, name) in OTHERS {
+        let reads = |words: &[&str]| {
             let mut other = Scanner { source: self.source, rest: self.rest, end: self.end };
-            if words.iter().all(|word| other.eat(word)) && other.rest.is_empty() {
-                return Err(unsupported(whole, name));
-            }
+            words.iter().all(|word| other.eat(word)) && other.rest.is_empty()
+        };
+        if let Some((_, spec)) = OPERATIONS.iter().find(|(words, _)| reads(words)) {
+            return Ok(spec.clone());
+        }
+        if let Some((_, name)) = OTHERS.iter().find(|(words, _)| reads(words)) {
+            return Err(unsupported(whole, name));
         }
         let never = self.eat("G") && self.eat("!");
         let call = never && self.eat("call");
@@ -234,13 +291,32 @@ mod tests {
             let errors = read(&format!("CHECK( init(main()), LTL({formula}) )"));
             assert_eq!(errors, Err(vec![format!("{formula}: property {name} is not supported for this input")]));
         };
-        refused("G ! overflow", "no-overflow");
-        refused("G valid-deref", "valid-memsafety");
-        refused("G valid-memcleanup", "valid-memcleanup");
         refused("F end", "termination");
         refused("G ! data-race", "no-data-race");
         let cover = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )";
         assert_eq!(read(cover), Err(vec![format!("{cover}: property COVER is not supported for this input")]));
+    }
+
+    #[test]
+    fn properties_about_operations_are_read_and_refused_where_the_language_has_none() {
+        for (spec, name) in [
+            (Spec::NoOverflow, "no-overflow"),
+            (Spec::ValidFree, "valid-memsafety"),
+            (Spec::ValidDeref, "valid-memsafety"),
+            (Spec::ValidMemtrack, "valid-memsafety"),
+            (Spec::ValidMemcleanup, "valid-memcleanup"),
+        ] {
+            assert_eq!(read(&format!("CHECK( init(main()), LTL({spec}) )")), Ok(vec![spec.clone()]));
+            let line = Span { start: 3, end: 7, ..Span::default() };
+            let refused = only_reachability(&[(call("f"), Span::default()), (spec, line)]).unwrap_err();
+            let message = format!("property {name} is not supported for this input");
+            assert_eq!(
+                refused.iter().map(|error| (error.span, &error.message)).collect::<Vec<_>>(),
+                [(line, &message)]
+            );
+        }
+        assert_eq!(read(&format!("CHECK( init(main()), LTL({}) )", call("f"))), Ok(vec![call("f")]));
+        assert_eq!(only_reachability(&[(Spec::Label("L".to_owned()), Span::default())]), Ok(()));
     }
 
     #[test]
@@ -264,7 +340,7 @@ mod tests {
     fn lines_are_resolved_by_name_or_default() {
         let mut program = Program::new(std::sync::Arc::default());
         assert!(resolve(&program, &call("f")).is_err());
-        let property = |name: &str| tamis_ir::Property { name: name.to_owned(), about: String::new(), locs: vec![] };
+        let property = |name: &str| tamis_ir::Property::new(name.to_owned(), "", vec![]);
         program.add_property(property("assert"));
         let label = program.add_property(property("L"));
         program.default = Some(PropertyId::new(0));

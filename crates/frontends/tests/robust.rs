@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-use tamis_frontends::{Frontend, Lowered, by_extension, by_name};
+use tamis_frontends::{Frontend, Lowered, Refused, by_extension, by_name};
 use tamis_ir::validate::validate;
 use tamis_ir::{Diagnostic, Severity, Sources, Span};
 use tamis_term::Terms;
@@ -28,7 +28,7 @@ fn check(frontend: &Frontend, text: &str) -> Outcome {
             assert!(!diagnostic.message.is_empty());
         }
     };
-    match (frontend.lower)(&mut terms, sources.clone(), source) {
+    match frontend.lower_one(&mut terms, sources.clone(), source) {
         Ok(Lowered { program, warnings }) => {
             located(&warnings);
             assert!(warnings.iter().all(|warning| warning.severity == Severity::Warning));
@@ -36,7 +36,7 @@ fn check(frontend: &Frontend, text: &str) -> Outcome {
             assert_eq!(validate(&terms, &program), Ok(()));
             Some((terms.len(), program.edges().count()))
         }
-        Err(errors) => {
+        Err(Refused { errors, .. }) => {
             located(&errors);
             assert!(errors.iter().any(|error| error.severity == Severity::Error), "an error without an error");
             None

@@ -3,7 +3,7 @@
 //! These are plain data. Passes translate them back to the program that they came from;
 //! the crate `tamis-witness` checks them.
 
-use crate::program::{EdgeId, Loc, ProcId};
+use crate::program::{EdgeId, Loc, Op, ProcId, Program};
 use std::collections::BTreeMap;
 use tamis_term::{Term, Value, Var};
 
@@ -14,6 +14,31 @@ pub struct Trace {
     pub start: Vec<(Var, Value)>,
     /// What happens, in order.
     pub steps: Vec<Step>,
+}
+
+impl Trace {
+    /// Where the run ends, if the trace is one of the program.
+    #[must_use]
+    pub fn last(&self, program: &Program) -> Loc {
+        let mut returns = 0_usize;
+        for step in self.steps.iter().rev() {
+            let Action::Take { edge, .. } = &step.action else {
+                returns += 1;
+                continue;
+            };
+            let edge = program.edge(*edge);
+            match (&edge.op, returns) {
+                // Nothing happened after this step.
+                (Op::Call { callee, .. }, 0) => return program.proc(*callee).entry,
+                (Op::Assume(_) | Op::Assign(_) | Op::Havoc(_), 0) => return edge.to,
+                // The last of the returns ends this call.
+                (Op::Call { .. }, 1) => return edge.to,
+                (Op::Call { .. }, _) => returns -= 1,
+                (Op::Assume(_) | Op::Assign(_) | Op::Havoc(_), _) => {}
+            }
+        }
+        program.proc(program.main).entry
+    }
 }
 
 /// One step of a trace.

@@ -19,6 +19,8 @@ pub mod validate;
 pub use diagnostic::{Diagnostic, Severity};
 pub use evidence::{Action, Proof, Step, Trace};
 pub use interpreter::{Choices, Config, Interpreter, Refusal};
-pub use program::{Edge, EdgeId, Loc, Location, Op, ProcId, Procedure, Program, Property, PropertyId};
+pub use program::{
+    Edge, EdgeId, Input, Loc, Location, Notation, Notes, Op, ProcId, Procedure, Program, Property, PropertyId,
+};
 pub use source::{Position, Source, SourceId, Sources, Span};
 pub use system::TransitionSystem;

@@ -6,6 +6,7 @@
 //! operation can be carried out; a procedure returns when it reaches its exit.
 
 use crate::source::{Sources, Span};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tamis_term::{Term, Var};
 
@@ -69,6 +70,46 @@ pub struct Program {
     pub errors: Vec<Property>,
     /// What is asked when the user names nothing.
     pub default: Option<PropertyId>,
+    /// What the front end knows besides.
+    pub notes: Notes,
+}
+
+/// What a front end knows about a program besides its meaning. Passes renumber edges, so what
+/// is said about edges is there only for the program as lowered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// Edges that do more than the source says, because it uses what cannot be modelled: a havoc
+    /// whose values may be impossible, or any other edge that perhaps cannot be taken. A trace
+    /// that depends on one is no evidence. Each tells what is not modelled.
+    pub approximations: BTreeMap<EdgeId, String>,
+    /// Havocs of one variable that stand for a call of an outside function.
+    pub inputs: BTreeMap<EdgeId, Input>,
+    /// How the values of bit-vector variables are written.
+    pub notation: BTreeMap<Var, Notation>,
+}
+
+/// A call of a function that is defined outside of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// The function's name.
+    pub function: String,
+    /// The type of its result, in the words of the language: `unsigned int`.
+    pub result: String,
+}
+
+/// How a bit-vector is written for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// A number in two's complement.
+    Signed,
+    /// A number.
+    Unsigned,
+    /// A number in two's complement, and the character.
+    Character,
+    /// In hexadecimal.
+    Address,
+    /// A number that has names.
+    Names(BTreeMap<u64, String>),
 }
 
 /// A procedure.
@@ -145,8 +186,20 @@ pub struct Property {
     pub name: String,
     /// What reaching the locations means, as a phrase.
     pub about: String,
+    /// The kind of the error, as verdicts name it: `unreach-call`, `no-overflow`, `valid-deref`.
+    pub kind: String,
     /// The locations that must not be reached.
     pub locs: Vec<Loc>,
+}
+
+impl Property {
+    /// The kind of errors that are reached, and not an operation that goes wrong.
+    pub const UNREACH_CALL: &str = "unreach-call";
+
+    /// A property of that kind.
+    pub fn new(name: impl Into<String>, about: impl Into<String>, locs: Vec<Loc>) -> Property {
+        Property { name: name.into(), about: about.into(), kind: Property::UNREACH_CALL.into(), locs }
+    }
 }
 
 impl Program {
@@ -162,6 +215,7 @@ impl Program {
             locs: Vec::new(),
             errors: Vec::new(),
             default: None,
+            notes: Notes::default(),
         }
     }
 
@@ -230,6 +284,16 @@ impl Program {
         self.errors.iter().position(|property| property.name == name).map(PropertyId::new)
     }
 
+    /// The kind of the error at a location of a property. A property may be the union of
+    /// others: the one with the fewest locations says what happens at each.
+    #[must_use]
+    pub fn kind_at(&self, property: PropertyId, loc: Loc) -> &str {
+        let asked = self.property(property);
+        let there = self.errors.iter().filter(|property| property.locs.contains(&loc));
+        // A union of which only one part has locations is as large as that part.
+        &there.min_by_key(|other| (other.locs.len(), *other == asked)).unwrap_or(asked).kind
+    }
+
     /// All procedures with their ids.
     pub fn procs(&self) -> impl Iterator<Item = (ProcId, &Procedure)> {
         self.procs.iter().enumerate().map(|(i, proc)| (ProcId::new(i), proc))
@@ -252,5 +316,23 @@ impl Procedure {
     /// The variables that a call leaves arbitrary: results, then locals.
     pub fn inputs(&self) -> impl Iterator<Item = &Var> {
         self.results.iter().chain(&self.locals)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_narrowest_property_names_the_kind_of_an_error() {
+        let mut program = Program::new(Arc::default());
+        let locs: Vec<Loc> = (0..4).map(|_| program.add_loc(Span::default())).collect();
+        let all = program.add_property(Property::new("all", "an error", locs[..3].to_vec()));
+        let bounds = Property::new("bounds", "an index is out of bounds", locs[1..3].to_vec());
+        program.add_property(Property { kind: "valid-deref".into(), ..bounds });
+        let kinds: Vec<&str> = locs.iter().map(|loc| program.kind_at(all, *loc)).collect();
+        assert_eq!(kinds, ["unreach-call", "valid-deref", "valid-deref", "unreach-call"]);
+        let union = program.add_property(Property::new("both", "an error", locs[1..3].to_vec()));
+        assert_eq!(program.kind_at(union, locs[1]), "valid-deref");
     }
 }

@@ -1,5 +1,7 @@
 //! Source texts and places in them.
 
+use std::sync::Arc;
+
 /// A source text of a [`Sources`] table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SourceId(u32);
@@ -64,10 +66,10 @@ fn starts(bytes: &[u8]) -> u32 {
     u32::try_from(count).expect("a source text is smaller than 4 GiB")
 }
 
-/// The source texts of a program.
+/// The source texts of a program. Copies share the texts.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    files: Vec<Source>,
+    files: Vec<Arc<Source>>,
 }
 
 impl Sources {
@@ -95,14 +97,19 @@ impl Sources {
         let mut counts: Vec<u32> = counts.collect();
         // A text that ends with a chunk has a place behind it.
         counts.push(counts.last().map_or(0, |last| last + starts(&text.as_bytes()[(counts.len() - 1) * STRIDE..])));
-        self.files.push(Source { name, text, lines, counts });
+        self.files.push(Arc::new(Source { name, text, lines, counts }));
         SourceId(offset(self.files.len() - 1))
     }
 
     /// The text of that number.
     #[must_use]
     pub fn get(&self, id: SourceId) -> Option<&Source> {
-        self.files.get(id.0 as usize)
+        self.files.get(id.0 as usize).map(Arc::as_ref)
+    }
+
+    /// All texts, in the order in which they were added.
+    pub fn ids(&self) -> impl Iterator<Item = SourceId> + use<> {
+        (0..u32::try_from(self.files.len()).unwrap_or(u32::MAX)).map(SourceId)
     }
 
     /// The place where the span starts, if its source is in this table.

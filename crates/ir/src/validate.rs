@@ -283,7 +283,7 @@ mod tests {
         program.add_edge(main, way[2], exit, call, Span::default());
         let (entry, exit) = (program.procs[1].entry, program.procs[1].exit);
         program.add_edge(f, entry, exit, Op::Assign(vec![(result, passed)]), Span::default());
-        program.add_property(Property { name: "reach".into(), about: "reached".into(), locs: vec![way[2]] });
+        program.add_property(Property::new("reach", "reached", vec![way[2]]));
         program.default = program.find_property("reach");
         program
     }

@@ -1,7 +1,7 @@
 //! The program as a graph for Graphviz: a cluster per procedure, operations on the edges,
 //! error locations marked, calls dashed.
 
-use crate::expr::{term, user_name};
+use crate::expr::{term_of, user_name};
 use crate::style::{clip, one_line};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -112,7 +112,7 @@ impl Graph<'_> {
     }
 
     fn term(&self, value: Term) -> String {
-        one_line(&term(self.terms, value, MAX_OPERATION))
+        one_line(&term_of(self.terms, self.program, value, MAX_OPERATION))
     }
 }
 

@@ -1,11 +1,12 @@
 //! Terms and values as people write them: infix, with the user's names, and never longer
 //! than asked for. What tools read is SMT-LIB; this notation is not read back.
 
-use crate::style::clip;
+use crate::style::{clip, one_line};
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use tamis_ir::{Notation, Program};
 use tamis_term::value::values;
-use tamis_term::{ArrayValue, Fun, Node, Term, Terms, Value, Var};
+use tamis_term::{ArrayValue, BitVec, Fun, Node, Term, Terms, Value, Var};
 
 /// How deep a term is followed before an ellipsis stands for the rest.
 const MAX_DEPTH: u32 = 60;
@@ -39,37 +40,61 @@ pub fn is_hidden(name: &str) -> bool {
 /// A value.
 #[must_use]
 pub fn value(value: &Value) -> String {
+    value_in(value, None)
+}
+
+/// A value as its variable is written. Of an array, that is about the elements.
+#[must_use]
+pub fn value_in(value: &Value, notation: Option<&Notation>) -> String {
     match value {
         Value::Bool(truth) => truth.to_string(),
-        Value::BitVec(bits) => match bits.to_u64() {
-            Some(number) => number.to_string(),
-            None => clip(&format!("{:#x}", bits.to_big()), MAX_DIGITS),
-        },
+        Value::BitVec(bits) => bits_in(bits, notation),
         Value::Int(number) => clip(&number.to_string(), MAX_DIGITS),
         Value::Real(number) => clip(&number.to_string(), MAX_DIGITS),
-        Value::Array(array) => array_value(array),
+        Value::Array(array) => array_value(array, notation),
     }
 }
 
-fn array_value(array: &ArrayValue) -> String {
+fn bits_in(bits: &BitVec, notation: Option<&Notation>) -> String {
+    let plain = || match bits.to_u64() {
+        Some(number) => number.to_string(),
+        None => clip(&format!("{:#x}", bits.to_big()), MAX_DIGITS),
+    };
+    let signed = || clip(&bits.to_signed().to_string(), MAX_DIGITS);
+    match notation {
+        None | Some(Notation::Unsigned) => plain(),
+        Some(Notation::Signed) => signed(),
+        Some(Notation::Character) => match bits.to_u64().and_then(|code| u8::try_from(code).ok()) {
+            Some(code) if code.is_ascii_graphic() || code == b' ' => format!("{} '{}'", signed(), char::from(code)),
+            Some(_) | None => signed(),
+        },
+        Some(Notation::Address) => clip(&format!("{:#x}", bits.to_big()), MAX_DIGITS),
+        Some(Notation::Names(names)) => {
+            bits.to_u64().and_then(|number| names.get(&number)).map_or_else(plain, |name| one_line(name))
+        }
+    }
+}
+
+fn array_value(array: &ArrayValue, notation: Option<&Notation>) -> String {
+    let element = |cell: &Value| value_in(cell, notation);
     let index = &array.sort().index;
     if index.cardinality().is_some_and(|size| size <= MAX_LIST) {
-        let cells: Vec<String> = values(index).map(|at| value(array.select(&at))).collect();
+        let cells: Vec<String> = values(index).map(|at| element(array.select(&at))).collect();
         return format!("{{{}}}", cells.join(", "));
     }
     let mut parts: Vec<String> =
-        array.cells().take(MAX_CELLS).map(|(at, cell)| format!("{}: {}", value(at), value(cell))).collect();
+        array.cells().take(MAX_CELLS).map(|(at, cell)| format!("{}: {}", value(at), element(cell))).collect();
     if array.cells().nth(MAX_CELLS).is_some() {
         parts.push("…".into());
     }
-    parts.push(format!("else {}", value(array.default())));
+    parts.push(format!("else {}", element(array.default())));
     format!("{{{}}}", parts.join(", "))
 }
 
 /// What a change of a variable looks like: `x = 5`, or for an array the cells that differ,
 /// `a[2] = 1`. `old` is the value that the reader knows, if any.
 #[must_use]
-pub fn changes(name: &str, old: Option<&Value>, new: &Value) -> Vec<String> {
+pub fn changes(name: &str, notation: Option<&Notation>, old: Option<&Value>, new: &Value) -> Vec<String> {
     if old == Some(new) {
         return Vec::new();
     }
@@ -81,22 +106,41 @@ pub fn changes(name: &str, old: Option<&Value>, new: &Value) -> Vec<String> {
         places.dedup();
         places.retain(|at| before.select(at) != after.select(at));
         if places.len() <= MAX_CELLS {
-            return places.iter().map(|at| format!("{name}[{}] = {}", value(at), value(after.select(at)))).collect();
+            let cell = |at: &&Value| format!("{name}[{}] = {}", value(at), value_in(after.select(at), notation));
+            return places.iter().map(cell).collect();
         }
     }
-    vec![format!("{name} = {}", value(new))]
+    vec![format!("{name} = {}", value_in(new, notation))]
+}
+
+/// What readers know about variables.
+#[derive(Clone, Copy)]
+pub struct Reading<'a> {
+    /// What they call them.
+    pub name: &'a dyn Fn(Var) -> String,
+    /// How they write their values.
+    pub notation: &'a dyn Fn(Var) -> Option<&'a Notation>,
 }
 
 /// A term with the user's names, in at most about `limit` characters.
 #[must_use]
 pub fn term(terms: &Terms, term: Term, limit: usize) -> String {
-    term_with(terms, term, limit, &|var| user_name(terms.name(var)).into_owned())
+    let name = |var| user_name(terms.name(var)).into_owned();
+    term_with(terms, term, limit, Reading { name: &name, notation: &|_| None })
 }
 
-/// A term with names of the caller's choice.
+/// The same with numbers as the program's variables are written.
 #[must_use]
-pub fn term_with(terms: &Terms, term: Term, limit: usize, name: &dyn Fn(Var) -> String) -> String {
-    let mut printer = Printer { terms, name, limit, out: String::new(), depth: 0 };
+pub fn term_of(terms: &Terms, program: &Program, term: Term, limit: usize) -> String {
+    let name = |var| user_name(terms.name(var)).into_owned();
+    let notation = |var| program.notes.notation.get(&var);
+    term_with(terms, term, limit, Reading { name: &name, notation: &notation })
+}
+
+/// A term as the reader reads it.
+#[must_use]
+pub fn term_with<'a>(terms: &'a Terms, term: Term, limit: usize, reading: Reading<'a>) -> String {
+    let mut printer = Printer { terms, reading, limit, out: String::new(), depth: 0 };
     printer.write(term, 0);
     clip(&printer.out, limit)
 }
@@ -206,15 +250,32 @@ fn negated(fun: &Fun) -> Option<&'static str> {
     }
 }
 
+/// How deep a number's notation is looked for.
+const MAX_HINTS: u32 = 3;
+
+/// A comparison's sign where numbers are signed for the reader, who expects the plain sign to
+/// respect that.
+fn usual<'s>(sign: &'s str, notation: Option<&Notation>) -> &'s str {
+    let signed = matches!(notation, Some(Notation::Signed | Notation::Character));
+    match sign {
+        "<" if signed => "<u",
+        "<=" if signed => "<=u",
+        ">" if signed => ">u",
+        ">=" if signed => ">=u",
+        "<s" | "<=s" | ">s" | ">=s" if signed => &sign[..sign.len() - 1],
+        _ => sign,
+    }
+}
+
 struct Printer<'a> {
     terms: &'a Terms,
-    name: &'a dyn Fn(Var) -> String,
+    reading: Reading<'a>,
     limit: usize,
     out: String,
     depth: u32,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
     /// Writes the term, in parentheses if it binds looser than `around`. Once the limit is
     /// passed nothing more is written: a shared term may be exponentially long as text.
     fn write(&mut self, term: Term, around: u8) {
@@ -229,7 +290,7 @@ impl Printer<'_> {
         match self.terms.node(term) {
             Node::Const(constant) => self.out.push_str(&value(constant)),
             Node::Var(var) => {
-                let name = (self.name)(*var);
+                let name = (self.reading.name)(*var);
                 self.out.push_str(&name);
             }
             Node::App(fun, args) => self.application(fun, args, around),
@@ -300,21 +361,46 @@ impl Printer<'_> {
             ("<=", [a, b]) => Some((">=", [*b, *a])),
             (">", [a, b]) => Some(("<", [*b, *a])),
             (">=", [a, b]) => Some(("<=", [*b, *a])),
+            ("<s", [a, b]) => Some((">s", [*b, *a])),
+            ("<=s", [a, b]) => Some((">=s", [*b, *a])),
+            (">s", [a, b]) => Some(("<s", [*b, *a])),
+            (">=s", [a, b]) => Some(("<=s", [*b, *a])),
             ("==", [a, b]) => Some(("==", [*b, *a])),
             ("!=", [a, b]) => Some(("!=", [*b, *a])),
             _ => None,
         };
         let (sign, args) = turned.as_ref().map_or((sign, args), |(sign, args)| (*sign, args.as_slice()));
+        let notation = args.iter().find_map(|arg| self.notation(*arg, MAX_HINTS));
+        let sign = usual(sign, notation);
         self.grouped(strength, around, |p| {
             for (at, arg) in args.iter().enumerate() {
                 if at > 0 {
                     let _ = write!(p.out, " {sign} ");
+                }
+                if let (Some(constant), Some(_)) = (p.terms.value(*arg), notation) {
+                    p.out.push_str(&value_in(constant, notation));
+                    continue;
                 }
                 // All but the first bind tighter, as in a - (b - c), unless that makes no difference.
                 let loose = if at == 0 { strength != bind::COMPARE } else { p.continues(*arg, sign) };
                 p.write(*arg, if loose { strength } else { strength + 1 });
             }
         });
+    }
+
+    /// How the numbers are written that meet this one: as its first variable is.
+    fn notation(&self, term: Term, hints: u32) -> Option<&'a Notation> {
+        match self.terms.node(term) {
+            Node::Const(_) => None,
+            Node::Var(var) => (self.reading.notation)(*var),
+            Node::App(fun, args) => match (shape(fun), args.as_ref()) {
+                (Shape::Select, [array, _]) => self.notation(*array, hints),
+                (Shape::Infix(_, bind::BIT_OR..), args) if hints > 0 => {
+                    args.iter().find_map(|arg| self.notation(*arg, hints - 1))
+                }
+                (_, _) => None,
+            },
+        }
     }
 
     /// Whether the term goes on with the same associative sign.
@@ -450,12 +536,49 @@ mod tests {
         let Value::Array(small) = Value::default_of(&sort(2)) else { unreachable!() };
         let stored = Value::Array(Box::new(small.clone().store(Value::bv(2, 2), Value::bv(8, 7))));
         assert_eq!(value(&stored), "{0, 0, 7, 0}");
-        assert_eq!(changes("a", Some(&Value::Array(small)), &stored), ["a[2] = 7"]);
+        assert_eq!(changes("a", None, Some(&Value::Array(small)), &stored), ["a[2] = 7"]);
         let Value::Array(large) = Value::default_of(&sort(30)) else { unreachable!() };
         let stored = Value::Array(Box::new(large.store(Value::bv(30, 9), Value::bv(8, 1))));
         assert_eq!(value(&stored), "{9: 1, else 0}");
-        assert_eq!(changes("x", Some(&Value::Bool(true)), &Value::Bool(true)), Vec::<String>::new());
-        assert_eq!(changes("x", None, &Value::Bool(true)), ["x = true"]);
+        assert_eq!(changes("x", None, Some(&Value::Bool(true)), &Value::Bool(true)), Vec::<String>::new());
+        assert_eq!(changes("x", None, None, &Value::Bool(true)), ["x = true"]);
+    }
+
+    #[test]
+    fn numbers_are_written_as_their_variables_are() {
+        let names = Notation::Names([(3, "RED".to_owned())].into());
+        for (number, notation, expected) in [
+            (0xff, Notation::Signed, "-1"),
+            (0xff, Notation::Unsigned, "255"),
+            (0xff, Notation::Address, "0xff"),
+            (97, Notation::Character, "97 'a'"),
+            (10, Notation::Character, "10"),
+            (0xe9, Notation::Character, "-23"),
+            (3, names.clone(), "RED"),
+            (4, names, "4"),
+        ] {
+            assert_eq!(value_in(&Value::bv(8, number), Some(&notation)), expected);
+        }
+        let Value::Array(list) = Value::default_of(&Sort::array(Sort::BitVec(1), Sort::BitVec(8))) else { panic!() };
+        let list = Value::Array(Box::new(list.store(Value::bv(1, 1), Value::bv(8, 254))));
+        assert_eq!(value_in(&list, Some(&Notation::Signed)), "{0, -2}");
+    }
+
+    #[test]
+    fn formulas_follow_the_notation_of_their_variables() {
+        let mut terms = Terms::new();
+        let mut program = Program::new(std::sync::Arc::default());
+        let [x, y] = ["main::x", "y"].map(|name| terms.declare(name, Sort::BitVec(8)));
+        program.notes.notation.insert(x, Notation::Signed);
+        let [x, y] = [x, y].map(|var| terms.var(var));
+        let minus = terms.bv(8, 254);
+        let sum = terms.bvadd(x, minus);
+        let (less, below, plain) = (terms.bvslt(sum, minus), terms.bvult(x, minus), terms.bvslt(y, minus));
+        let shown = |term| term_of(&terms, &program, term, 80);
+        assert_eq!(
+            (shown(less).as_str(), shown(below).as_str(), shown(plain).as_str()),
+            ("x + -2 < -2", "x <u -2", "y <s 254")
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The object of `--json`. The names of its keys are frozen: tools read them.
 //!
-//! A run gives a [`Report`]: `verdict` is `true`, `false(unreach-call)` or `unknown`, and only
-//! the last has a `reason`. What ends before a verdict gives a [`Failure`], whose verdict is
+//! A run gives a [`Report`]: `verdict` is `true`, `false(unreach-call)` (or another kind of error)
+//! or `unknown`, and only the last has a `reason`. What ends before a verdict gives a [`Failure`], whose verdict is
 //! `error` and whose reason is `input` or `internal`. (A wrong command line gives no object.)
 
 use crate::expr;
@@ -12,40 +12,47 @@ use serde_json::ser::Formatter;
 use serde_json::{Map, Value as Json};
 use std::io;
 use std::time::Duration;
-use tamis_ir::{Action, Diagnostic, Op, Program, Severity, Sources, Trace};
+use tamis_ir::{Action, Diagnostic, Op, Program, PropertyId, Severity, Sources, Trace};
 use tamis_term::{Terms, Value, Var};
 use tamis_witness::{Reason, Verdict};
 
 /// The version of the program that writes the report.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The word for a violated property of the kind that Tamis checks.
-pub const UNSAFE: &str = "false(unreach-call)";
-
-/// The first word of a verdict: all of it, except for the reason of `Unknown`.
+/// The first word of a verdict about a property: all of it, except for the reason of `Unknown`.
+/// An unsafe one names the kind of the error where its trace ends.
 #[must_use]
-pub fn verdict_word(verdict: &Verdict) -> &'static str {
+pub fn verdict_word(program: &Program, property: PropertyId, verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Safe(_) => "true",
-        Verdict::Unsafe(_) => UNSAFE,
-        Verdict::Unknown(_) => "unknown",
+        Verdict::Safe(_) => "true".to_owned(),
+        Verdict::Unsafe(trace) => format!("false({})", program.kind_at(property, trace.last(program))),
+        Verdict::Unknown(_) => UNKNOWN.to_owned(),
     }
 }
 
 /// The verdict line: one line whatever the reason says.
 #[must_use]
-pub fn verdict_line(verdict: &Verdict) -> String {
+pub fn verdict_line(program: &Program, property: PropertyId, verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Safe(_) | Verdict::Unsafe(_) => verdict_word(verdict).to_owned(),
-        Verdict::Unknown(reason) => format!("unknown({})", crate::style::one_line(&reason.to_string())),
+        Verdict::Safe(_) | Verdict::Unsafe(_) => crate::style::one_line(&verdict_word(program, property, verdict)),
+        Verdict::Unknown(reason) => unknown_line(reason),
     }
+}
+
+/// The word for a verdict that is none.
+pub const UNKNOWN: &str = "unknown";
+
+/// The verdict line for a reason.
+#[must_use]
+pub fn unknown_line(reason: &Reason) -> String {
+    format!("{UNKNOWN}({})", crate::style::one_line(&reason.to_string()))
 }
 
 /// What a run found.
 #[derive(Debug, serde::Serialize)]
 pub struct Report<'a> {
-    /// `true`, `false(unreach-call)` or `unknown`.
-    pub verdict: &'static str,
+    /// `true`, `false(…)` or `unknown`.
+    pub verdict: String,
     /// Why the verdict is unknown.
     pub reason: Option<String>,
     /// What was asked.
@@ -214,6 +221,9 @@ struct StepJson {
     column: Option<u32>,
     text: Option<String>,
     writes: Map<String, Json>,
+    /// The same as people write it, where that differs.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    shown: Map<String, Json>,
 }
 
 fn step(terms: &Terms, program: &Program, told: &Told<'_>) -> StepJson {
@@ -236,7 +246,17 @@ fn step(terms: &Terms, program: &Program, told: &Told<'_>) -> StepJson {
         column: place.map(|place| place.column),
         text: place.map(|place| place.text.clone()),
         writes: writes(terms, &told.step.writes),
+        shown: shown(terms, program, &told.step.writes),
     }
+}
+
+/// The values of variables that have a notation of their own.
+fn shown(terms: &Terms, program: &Program, pairs: &[(Var, Value)]) -> Map<String, Json> {
+    let text = |(var, value): &(Var, Value)| {
+        let text = expr::value_in(value, Some(program.notes.notation.get(var)?));
+        (text != expr::value(value)).then(|| (terms.name(*var).to_owned(), Json::String(text)))
+    };
+    pairs.iter().filter_map(text).collect()
 }
 
 fn writes(terms: &Terms, pairs: &[(Var, Value)]) -> Map<String, Json> {
@@ -398,6 +418,30 @@ mod tests {
     }
 
     #[test]
+    fn values_are_also_shown_as_people_write_them() {
+        let mut sample = Sample::new(1);
+        let noise = sample.terms.find_var("half::m").unwrap();
+        sample.program.notes.notation.insert(noise, tamis_ir::Notation::Address);
+        let Sample { terms, program, trace, .. } = &sample;
+        let json = serde_json::to_value(TraceJson { terms, program, trace }).unwrap();
+        assert_eq!(
+            (&json["steps"][2]["writes"]["half::m"], &json["steps"][2]["shown"]["half::m"]),
+            (&1.into(), &"0x1".into())
+        );
+        assert_eq!(json["steps"][3].get("shown"), None);
+    }
+
+    #[test]
+    fn a_violation_names_its_kind() {
+        let mut sample = Sample::new(2);
+        let verdict = Verdict::Unsafe(sample.trace.clone());
+        let word = |program: &Program| verdict_word(program, sample.property, &verdict);
+        assert_eq!(word(&sample.program), "false(unreach-call)");
+        sample.program.errors[0].kind = "no-overflow".into();
+        assert_eq!(word(&sample.program), "false(no-overflow)");
+    }
+
+    #[test]
     fn inner_lists_take_one_line_each() {
         let json = serde_json::json!({"a": {"rows": [[1, "x"], {"k": []}]}, "b": []});
         assert_eq!(
@@ -408,7 +452,7 @@ mod tests {
 
     #[test]
     fn a_reason_stays_on_one_line() {
-        let verdict = Verdict::Unknown(Reason::Unsupported("two\nlines".into()));
-        assert_eq!(verdict_line(&verdict), "unknown(unsupported: two lines)");
+        let reason = Reason::Unsupported("two\nlines".into());
+        assert_eq!(unknown_line(&reason), "unknown(unsupported: two lines)");
     }
 }

@@ -5,11 +5,12 @@
 //! values as people write them), [`diagnostics`] (errors with their source line), [`walk`]
 //! (a trace told step by step), [`trace`] (the same as a table), [`proof`] (invariants),
 //! [`json`] (the object of `--json`), [`witness_file`] (evidence as a file, both ways),
-//! [`dot`] (the program as a graph), [`rounds`] (pictures of refinement).
+//! [`harness`] (a trace as a C file that runs), [`dot`] (the program as a graph), [`rounds`] (pictures of refinement).
 
 pub mod diagnostics;
 pub mod dot;
 pub mod expr;
+pub mod harness;
 pub mod json;
 pub mod proof;
 pub mod rounds;

@@ -1,6 +1,6 @@
 //! A proof as people want to see it: how much there is, and the invariants that fit a line.
 
-use crate::expr::{is_hidden, term_with, user_name};
+use crate::expr::{Reading, is_hidden, term_with, user_name};
 use crate::style::{Colour, Ink, clip, count, one_line, plural, width};
 use crate::trace::Detail;
 use crate::walk::Places;
@@ -62,10 +62,12 @@ fn rows(terms: &Terms, program: &Program, proof: &Proof, expanded: &Expanded, de
         Some(now) => format!("old({})", one_line(&user_name(terms.name(*now)))),
         None => one_line(&user_name(terms.name(var))),
     };
+    let notation = |var: Var| program.notes.notation.get(olds.get(&var).unwrap_or(&var));
+    let reading = Reading { name: &name, notation: &notation };
     let formula = |formula: Term| match detail {
-        Detail::Full => term_with(terms, formula, MAX_FULL, &name),
+        Detail::Full => term_with(terms, formula, MAX_FULL, reading),
         Detail::Short => {
-            let text = term_with(terms, formula, MAX_FORMULA, &name);
+            let text = term_with(terms, formula, MAX_FORMULA, reading);
             let clipped = text.ends_with('…');
             if clipped { format!("{text} ({})", plural(terms.dag_size(formula) as u64, "term")) } else { text }
         }

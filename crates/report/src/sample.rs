@@ -94,7 +94,7 @@ impl Sample {
         let sum = build.terms.bvadd(quotient, m_term);
         build.program.add_edge(half, inner, exit, Op::Assign(vec![(result, sum)]), Builder::span("return n / 2 + m"));
         let about = "label bad is reached".to_owned();
-        let property = build.program.add_property(Property { name: "bad".into(), about, locs: vec![bad] });
+        let property = build.program.add_property(Property::new("bad", about, vec![bad]));
 
         let proof = Sample::proof(&mut build, half, (x_term, y_term));
         let trace = Sample::record(&build, rounds);

@@ -1,7 +1,7 @@
 //! A trace as a table that people read: the place, the source line indented by calls, and
 //! what changed. Steps of one line are one row; a long trace is elided in the middle.
 
-use crate::expr::{is_hidden, term};
+use crate::expr::{is_hidden, term_of};
 use crate::style::{Colour, Ink, clip, count, one_line, plural, width};
 use crate::walk::{Note, Place, Told, Walk};
 use rustc_hash::FxHashMap;
@@ -195,7 +195,8 @@ impl Rows<'_> {
         let ambiguous = siblings.iter().any(|other| *other != id && line(*other) == own);
         let visible = || !self.terms.free_vars(&[condition]).iter().any(|var| is_hidden(self.terms.name(*var)));
         let constant = self.terms.value(condition).is_some();
-        let text = (ambiguous && !constant && visible()).then(|| one_line(&term(self.terms, condition, CONDITION)));
+        let text = (ambiguous && !constant && visible())
+            .then(|| one_line(&term_of(self.terms, self.program, condition, CONDITION)));
         text.filter(|text| !text.ends_with('…'))
     }
 

@@ -223,7 +223,8 @@ impl<'a> Walk<'a> {
             };
             let old = known.insert(*var, new.clone());
             let old = old.as_ref().filter(|old| tell == Tell::News || *old != new);
-            told.extend(changes(&one_line(&user_name(name)), old, new));
+            let notation = self.program.notes.notation.get(var);
+            told.extend(changes(&one_line(&user_name(name)), notation, old, new));
         }
         told
     }

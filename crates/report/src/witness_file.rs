@@ -3,14 +3,15 @@
 //! The file is one JSON object. Variables are given by their unique names, edges by the name
 //! of their procedure and their position in it, locations by their number (the procedure
 //! beside it is checked), values and formulas as SMT-LIB text in which shared subterms are
-//! named once. The program is identified by the SHA-256 of its text: the numbers mean
-//! nothing in another one.
+//! named once. The program is identified by the SHA-256 of its text, and by the settings that
+//! its meaning depends on: the numbers mean nothing in another one.
 //!
 //! Reading trusts nothing. Whatever is wrong with a file is a phrase for the user; whether
 //! the evidence proves anything is for the independent check to say.
 
 use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use tamis_ir::passes::inline;
 use tamis_ir::{Action, EdgeId, Loc, ProcId, Program, Proof, PropertyId, Step, Trace};
@@ -28,20 +29,75 @@ const VERSION: u32 = 1;
 pub struct Subject {
     /// What the user calls it; not compared.
     pub file: String,
-    /// The SHA-256 of its bytes, in hexadecimal.
+    /// Of its text, in hexadecimal; see [`Fingerprint`].
     pub sha256: String,
+    /// What its meaning depends on besides the text, by the options that say it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<String, String>,
 }
 
 impl Subject {
     /// The subject of that name and content.
     #[must_use]
     pub fn new(file: &str, content: &[u8]) -> Subject {
-        let mut sha256 = String::with_capacity(64);
-        for byte in Sha256::digest(content) {
-            write!(sha256, "{byte:02x}").expect("strings take any text");
-        }
-        Subject { file: file.to_owned(), sha256 }
+        let mut fingerprint = Fingerprint::default();
+        fingerprint.add(content);
+        fingerprint.subject(file)
     }
+
+    /// Which setting differs from that of a file, as a phrase.
+    fn difference(&self, file: &Subject) -> Option<String> {
+        let mut names = file.settings.keys().chain(self.settings.keys());
+        let name = names.find(|name| file.settings.get(*name) != self.settings.get(*name))?;
+        let told = |settings: &BTreeMap<String, String>| match settings.get(name) {
+            Some(value) => format!("with --{name} {value}"),
+            None => format!("without --{name}"),
+        };
+        Some(format!("it was made {}, and this check runs {}", told(&file.settings), told(&self.settings)))
+    }
+}
+
+/// The SHA-256 of a program's text. That of one file is the one that `sha256sum` prints; that of
+/// several is of their digests, one per line.
+#[derive(Clone, Debug, Default)]
+pub struct Fingerprint {
+    digests: Vec<String>,
+}
+
+impl Fingerprint {
+    /// Adds a file.
+    pub fn add(&mut self, content: &[u8]) {
+        self.digests.push(digest([content]));
+    }
+
+    /// Adds a C text that may be preprocessed. Line markers do not count: they say where the
+    /// text was compiled, and nothing about its meaning.
+    pub fn add_c(&mut self, text: &str) {
+        let is_marker =
+            |line: &&str| line.strip_prefix("# ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let lines = text.split_inclusive('\n').filter(|line| !is_marker(line));
+        self.digests.push(digest(lines.map(str::as_bytes)));
+    }
+
+    /// The subject of that name.
+    #[must_use]
+    pub fn subject(mut self, file: &str) -> Subject {
+        let sha256 = match self.digests.len() {
+            1 => self.digests.remove(0),
+            _ => digest(self.digests.iter().flat_map(|digest| [digest.as_bytes(), b"\n"])),
+        };
+        Subject { file: file.to_owned(), sha256, settings: BTreeMap::new() }
+    }
+}
+
+fn digest<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let mut hash = Sha256::new();
+    parts.into_iter().for_each(|part| hash.update(part));
+    let mut text = String::with_capacity(64);
+    for byte in hash.finalize() {
+        write!(text, "{byte:02x}").expect("strings take any text");
+    }
+    text
 }
 
 /// What was read from a file.
@@ -262,6 +318,9 @@ pub fn read(terms: &mut Terms, program: &Program, subject: &Subject, text: &str)
         return Err(format!("it has version {}, and this program reads version {VERSION}", header.version));
     }
     let file: File<TraceText> = serde_json::from_str(text).map_err(malformed)?;
+    if let Some(why) = subject.difference(&file.program) {
+        return Err(why);
+    }
     if file.program.sha256 != subject.sha256 {
         return Err(format!(
             "it is about another program, or another version of it: {} with SHA-256 {}, not {}",
@@ -479,6 +538,37 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn other_settings_are_refused() {
+        let (mut sample, verdict, plain) = written(false);
+        let with = |pairs: &[(&str, &str)]| {
+            let settings = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            Subject { settings, ..subject() }
+        };
+        let (lp64, ilp32) = (with(&[("data-model", "lp64")]), with(&[("data-model", "ilp32")]));
+        let text = write(&mut sample.terms, &sample.program, sample.property, &verdict, &lp64).unwrap().unwrap();
+        let mut read = |subject: &Subject, text: &str| read(&mut sample.terms, &sample.program, subject, text).err();
+        assert_eq!(read(&lp64, &text), None);
+        let why = "it was made with --data-model lp64, and this check runs with --data-model ilp32";
+        assert_eq!(read(&ilp32, &text), Some(why.into()));
+        let why = "it was made without --data-model, and this check runs with --data-model lp64";
+        assert_eq!(read(&lp64, &plain), Some(why.into()));
+    }
+
+    #[test]
+    fn the_fingerprint_of_several_files_depends_on_their_order_and_not_on_line_markers() {
+        let print = |texts: &[&str]| {
+            let mut fingerprint = Fingerprint::default();
+            for text in texts {
+                fingerprint.add_c(text);
+            }
+            fingerprint.subject("").sha256
+        };
+        assert_eq!(print(&["int x;\n"]), Subject::new("", b"int x;\n").sha256);
+        assert_eq!(print(&["# 1 \"a.c\"\nint x;\n"]), print(&["int x;\n"]));
+        assert_ne!(print(&["a", "b"]), print(&["b", "a"]));
     }
 
     #[test]

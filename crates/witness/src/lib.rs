@@ -1,7 +1,8 @@
 //! Verdicts, and the independent check of their evidence. This crate sees no engine.
 //!
-//! Files: `verdict`, `check` (the door), `replay` (traces), `induction` (proofs),
-//! `judge` (who answers the questions of a proof), `hints` (what helps to answer them).
+//! Files: `verdict`, `check` (the door), `replay` (traces) with `taint` (what they depend on),
+//! `induction` (proofs), `judge` (who answers the questions of a proof), `hints` (what helps to
+//! answer them).
 
 #[cfg(test)]
 mod agreement;
@@ -11,8 +12,10 @@ mod induction;
 mod judge;
 mod replay;
 mod steps;
+mod taint;
 mod verdict;
 
 pub use check::{Check, check};
+pub use taint::{dependence, depends, tainted};
 pub use tamis_solver::StopSignal;
 pub use verdict::{Reason, Resource, Verdict};

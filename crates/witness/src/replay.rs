@@ -1,6 +1,8 @@
-//! The check of a trace: the interpreter replays it, value by value, into an error.
+//! The check of a trace: the interpreter replays it, value by value, into an error. Nothing
+//! that decides where it goes may come from what the front end could not model.
 
 use crate::check::Check;
+use crate::taint;
 use tamis_ir::{Interpreter, Program, PropertyId, Trace};
 use tamis_solver::StopSignal;
 use tamis_term::Terms;
@@ -44,5 +46,8 @@ pub(crate) fn check(
     if !program.property(property).locs.contains(&config.loc()) {
         return reject(trace.steps.len(), "the run does not end at an error".into());
     }
-    Ok(())
+    match taint::dependence(terms, program, trace) {
+        Some(what) => Err(Check::Rejected(format!("it depends on what is not modelled: {what}"))),
+        None => Ok(()),
+    }
 }

@@ -21,7 +21,7 @@ pub enum Reason {
     OutOfBudget(Resource),
     /// The user interrupted the run.
     Interrupted,
-    /// No error exists up to this bound; beyond it nothing is known.
+    /// No error was found up to this bound; beyond it nothing is known.
     Bounded(u64),
     /// The solver had no answer to a question that matters.
     SolverUnknown(String),

@@ -47,11 +47,7 @@ fn example() -> Example {
     program.add_edge(main, called, error, Op::Assume(bad), span);
     program.add_edge(inc, program.procs[1].entry, computed, Op::Assign(vec![(q, next)]), span);
     program.add_edge(inc, computed, program.procs[1].exit, Op::Assign(vec![(g, q_term)]), span);
-    let property = program.add_property(Property {
-        name: "error".into(),
-        about: "the error is reached".into(),
-        locs: vec![error],
-    });
+    let property = program.add_property(Property::new("error", "the error is reached", vec![error]));
     Example { terms, program, property, g, r, q, old_g, old_p, locs }
 }
 

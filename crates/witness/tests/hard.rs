@@ -70,7 +70,7 @@ fn example() -> Example {
     program.add_edge(main, locs[3], locs[4], call, span);
     program.add_edge(main, locs[4], error, Op::Assume(bad), span);
     program.add_edge(flip, start, exit, Op::Assign(vec![(q, six)]), span);
-    let property = Property { name: "error".into(), about: "the error is reached".into(), locs: vec![error] };
+    let property = Property::new("error", "the error is reached", vec![error]);
     let property = program.add_property(property);
     Example { terms, program, property, x, r, p, q, old_p, locs }
 }
@@ -211,7 +211,7 @@ fn what_has_no_diagram_goes_back_to_the_sat_solver() {
     let error = program.add_loc(span);
     let entry = program.procs[0].entry;
     program.add_edge(main, entry, error, Op::Assume(contradiction), span);
-    let property = Property { name: "error".into(), about: "the error is reached".into(), locs: vec![error] };
+    let property = Property::new("error", "the error is reached", vec![error]);
     let property = program.add_property(property);
     let mut proof = Proof::default();
     proof.invariants.insert(entry, terms.bool(true));
@@ -279,7 +279,7 @@ fn many_procedures_are_checked_one_by_one() {
         proof.summaries.insert(id, grown);
     }
     let error = program.add_loc(span);
-    let property = Property { name: "error".into(), about: "the error is reached".into(), locs: vec![error] };
+    let property = Property::new("error", "the error is reached", vec![error]);
     let property = program.add_property(property);
     let start = std::time::Instant::now();
     let verdict = Verdict::Safe(proof);

@@ -2,6 +2,9 @@
 
 mod bad_input;
 mod bench;
+#[cfg(unix)]
+mod c_input;
+mod c_programs;
 mod limits;
 mod reports;
 mod usage;

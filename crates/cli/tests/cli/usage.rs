@@ -21,7 +21,6 @@ fn a_wrong_command_line_ends_with_one() {
         "",
         "verfy a.bp",
         "verify",
-        "verify a.bp b.bp",
         "verify a.bp --engine magic",
         "verify a.bp --time soon",
         "verify a.bp --memory lots",

@@ -164,7 +164,7 @@ fn place_labels<'s>(body: &mut Body<'_, 's>, labels: &mut Vec<Label<'s>>, functi
 /// The default is what a careful user wants checked: the assertions, and SLAM's error label.
 fn properties(program: &mut Program, file: Span, labels: &[Label<'_>], asserts: &[(Loc, Span)]) {
     let failures: Vec<Loc> = asserts.iter().map(|(loc, _)| *loc).collect();
-    let assert = Property { name: "assert".to_owned(), about: "an assertion fails".to_owned(), locs: failures.clone() };
+    let assert = Property::new("assert", "an assertion fails", failures.clone());
     let assert = program.add_property(assert);
     program.default = Some(assert);
     single_assertions(program, file, asserts);
@@ -180,24 +180,24 @@ fn properties(program: &mut Program, file: Span, labels: &[Label<'_>], asserts: 
     }
     for (name, locs) in groups {
         let about = format!("label {name} is reached");
-        let property = program.add_property(Property { name: name.to_owned(), about, locs: locs.clone() });
+        let property = program.add_property(Property::new(name.to_owned(), about, locs.clone()));
         if name != SLIC_ERROR {
             continue;
         }
         program.default = Some(if failures.is_empty() {
             property
         } else {
-            program.add_property(Property {
-                name: format!("assert+{SLIC_ERROR}"),
-                about: format!("an assertion fails or label {SLIC_ERROR} is reached"),
-                locs: failures.iter().copied().chain(locs).collect(),
-            })
+            program.add_property(Property::new(
+                format!("assert+{SLIC_ERROR}"),
+                format!("an assertion fails or label {SLIC_ERROR} is reached"),
+                failures.iter().copied().chain(locs).collect(),
+            ))
         });
     }
     for Label { name, proc, loc } in labels {
         let function = program.proc(*proc).name.clone();
         let about = format!("label {name} of {function} is reached");
-        program.add_property(Property { name: format!("{function}:{name}"), about, locs: vec![*loc] });
+        program.add_property(Property::new(format!("{function}:{name}"), about, vec![*loc]));
     }
 }
 
@@ -214,7 +214,7 @@ fn single_assertions(program: &mut Program, file: Span, asserts: &[(Loc, Span)])
         (line, counted) = (line + breaks, start);
         let name = if before == 1 { format!("assert@{line}") } else { format!("assert@{line}#{before}") };
         let about = format!("the assertion in line {line} fails");
-        program.add_property(Property { name, about, locs: vec![*loc] });
+        program.add_property(Property::new(name, about, vec![*loc]));
     }
 }
 

@@ -80,7 +80,7 @@ fn several_properties_of_one_location_and_several_locations_of_one_property() {
     let always = terms.bool(true);
     program.add_edge(main, entry, exit, Op::Assume(always), Span::default());
     for (name, locs) in [("p", vec![entry, exit]), ("q", vec![entry]), ("r", vec![entry]), ("s", vec![])] {
-        program.add_property(Property { name: name.to_owned(), about: String::new(), locs });
+        program.add_property(Property::new(name.to_owned(), "", locs));
     }
     let text = to_remopla(&terms, &program).unwrap();
     let (again, _, lowered) = lower(&text);

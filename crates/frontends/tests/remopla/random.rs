@@ -228,7 +228,7 @@ impl Maker {
         }
         for name in ["a:b", "error", "while not"].iter().take(maker.rng.usize(1..=3)) {
             let locs = (0..maker.rng.usize(..3)).map(|_| Loc::new(maker.rng.usize(..maker.program.locs.len())));
-            let property = Property { name: (*name).to_owned(), about: String::new(), locs: locs.collect() };
+            let property = Property::new((*name).to_owned(), "", locs.collect());
             maker.program.add_property(property);
         }
         let count = maker.program.errors.len();
@@ -316,7 +316,7 @@ fn printed_terms_have_the_same_value() {
         maker.program.add_edge(main, locs[1], locs[2], Op::Assume(right), Span::default());
         maker.program.add_edge(main, locs[1], locs[3], Op::Assume(wrong), Span::default());
         for (name, loc) in [("right", locs[2]), ("wrong", locs[3])] {
-            let property = Property { name: name.to_owned(), about: String::new(), locs: vec![loc] };
+            let property = Property::new(name.to_owned(), "", vec![loc]);
             maker.program.add_property(property);
         }
         let text = to_remopla(&maker.terms, &maker.program).expect("finite sorts");

@@ -81,6 +81,8 @@ pub fn find(name: &str) -> Option<&'static Pass> {
 #[must_use]
 pub fn pipeline(terms: &mut Terms, program: &Program, property: PropertyId, passes: &[&Pass]) -> Passed {
     let mut current = program.clone();
+    current.notes.approximations.clear();
+    current.notes.inputs.clear();
     let mut backs = Vec::new();
     for pass in passes {
         let (next, back) = (pass.apply)(terms, &current, property);

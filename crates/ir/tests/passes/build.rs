@@ -40,7 +40,7 @@ pub fn build(text: &str) -> Built {
         built.edge(proc, line);
     }
     let errors = built.locs.iter().filter(|((_, name), _)| name.starts_with("error")).map(|(_, loc)| *loc).collect();
-    built.program.add_property(Property { name: "error".into(), about: "an error".into(), locs: errors });
+    built.program.add_property(Property::new("error", "an error", errors));
     validate(&built.terms, &built.program).unwrap();
     built
 }

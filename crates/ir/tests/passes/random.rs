@@ -31,7 +31,7 @@ pub fn program(rng: &mut fastrand::Rng, terms: &mut Terms) -> Program {
     if errors.is_empty() || rng.u8(..4) == 0 {
         errors.push(Loc::new(rng.usize(..program.locs.len())));
     }
-    program.add_property(Property { name: "error".into(), about: "an error is reached".into(), locs: errors });
+    program.add_property(Property::new("error", "an error is reached", errors));
     program
 }
 

@@ -184,6 +184,6 @@ impl<'a, 's> Context<'_, 'a, 's> {
             Some((module, _)) => format!("label {label} of module {module} is reached"),
             None => format!("label {label} is reached"),
         };
-        self.program.add_property(Property { name, about, locs });
+        self.program.add_property(Property::new(name, about, locs));
     }
 }

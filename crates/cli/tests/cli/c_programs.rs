@@ -1,0 +1,129 @@
+//! C programs from the command line to the verdict: preprocessed, linked, asked, replayed by a
+//! compiler.
+
+use crate::{Place, Ran};
+use std::process::Command;
+
+const MAIN: &str = "\
+#include \"half.h\"
+extern int __VERIFIER_nondet_int(void);
+void reach_error(void) {}
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (half(x) == LIMIT)
+    reach_error();
+  return 0;
+}
+";
+const HALF: &str = "int half(int n) {\n  return n / 2;\n}\n";
+const HEADER: &str = "#ifndef LIMIT\n#define LIMIT -7\n#endif\nint half(int);\n";
+
+fn linked() -> Place {
+    Place::new(&[("main.c", MAIN), ("half.c", HALF), ("half.h", HEADER)])
+}
+
+/// Whether there is a compiler: without one, nothing is preprocessed.
+fn compiler() -> bool {
+    let found = Command::new("cc").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !found {
+        eprintln!("there is no C compiler: nothing is tried");
+    }
+    found
+}
+
+#[test]
+fn files_are_linked_and_traces_show_the_users_lines() {
+    if !compiler() {
+        return;
+    }
+    let ran = linked().run("verify main.c half.c");
+    ran.ends(10, &["main.c:6", "if (half(x) == LIMIT)", "half.c:2", "(input)"]);
+    assert_eq!(ran.last(), "false(unreach-call)");
+    let json = linked().run("verify main.c half.c --list-properties --json").ends(0, &[]).json();
+    assert_eq!((&json[0]["files"][0], &json[0]["lines"][0]), (&"main.c".into(), &7.into()));
+}
+
+#[test]
+fn macros_of_the_command_line_count() {
+    if !compiler() {
+        return;
+    }
+    // No half of an int is that large.
+    linked().run("verify main.c half.c -D LIMIT=2000000000").ends(0, &["true"]);
+}
+
+#[test]
+fn errors_are_located_in_the_users_files() {
+    if !compiler() {
+        return;
+    }
+    let place = linked();
+    place.write("half.h", b"#define LIMIT 3\nint half(int;\n");
+    place.run("verify main.c half.c").ends(2, &["half.h:2"]);
+}
+
+#[test]
+fn a_harness_runs_into_the_error() {
+    if !compiler() {
+        return;
+    }
+    let place = linked();
+    place.run("verify main.c half.c --harness harness.c").ends(10, &[]);
+    let text = place.read("harness.c");
+    let command = text.lines().find_map(|line| line.strip_prefix(" *     ")).expect("how to compile it");
+    let output = Command::new("sh").args(["-c", command]).current_dir(place.path("")).output().expect("a shell");
+    assert_eq!(output.status.code(), Some(107), "{output:?}\n{text}");
+    assert_eq!(output.stdout, b"tamis: error reached\n");
+    place.run("verify main.c half.c --harness harness.c").ends(2, &["harness.c exists"]);
+}
+
+#[test]
+fn what_is_asked_names_the_verdict() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nint a[4];\n\
+                int main(void) { int x = __VERIFIER_nondet_int(); if (x >= 0 && x < 5) a[x] = x + 1; return 0; }\n";
+    let place = Place::new(&[("a.c", text)]);
+    let ask = |formulas: &[&str]| {
+        let lines: Vec<String> =
+            formulas.iter().map(|formula| format!("CHECK( init(main()), LTL({formula}) )")).collect();
+        place.write("a.prp", lines.join("\n").as_bytes());
+        place.run("verify a.c --spec a.prp")
+    };
+    assert_eq!(ask(&["G valid-free", "G valid-deref", "G valid-memtrack"]).ends(10, &[]).last(), "false(valid-deref)");
+    assert_eq!(ask(&["G ! overflow"]).ends(0, &[]).last(), "true");
+    assert_eq!(ask(&["G ! call(reach_error())"]).ends(0, &[]).last(), "true");
+    ask(&["F end"]).ends(2, &["termination is not supported"]);
+}
+
+#[test]
+fn witnesses_pin_what_the_meaning_depends_on() {
+    let place = Place::new(&[("a.c", "int main(void) { long x = -1; if (x + 2 != 1) return *(int *)0; return 0; }\n")]);
+    place.run("verify a.c --witness w.json").ends(0, &["true"]);
+    place.run("check a.c w.json").ends(0, &["accepted"]);
+    let refused = |options: &str, what: &str| {
+        place.run(&format!("check a.c w.json {options}")).ends(2, &[what, "the options that it was made with"]);
+    };
+    refused("--data-model ilp32", "it was made with --data-model lp64");
+    refused("--overflow assume", "it was made with --overflow wrap");
+    refused("--undefined refuse", "it was made with --undefined havoc");
+    place.write("a.prp", b"CHECK( init(main()), LTL(G valid-deref) )\n");
+    refused("--spec a.prp", "it was made without --spec");
+}
+
+#[test]
+fn a_task_says_what_to_expect() {
+    let task = "format_version: '2.0'\ninput_files: a.c\n\
+                properties:\n  - {property_file: end.prp, expected_verdict: false}\n  \
+                - {property_file: reach.prp, expected_verdict: false}\noptions: {language: C, data_model: ILP32}\n";
+    let place = Place::new(&[
+        ("task.yml", task),
+        ("a.c", "void reach_error(void);\nint main(void) { if (sizeof(long) != 4) reach_error(); return 0; }\n"),
+        ("end.prp", "CHECK( init(main()), LTL(F end) )\n"),
+        ("reach.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"),
+    ]);
+    let ran: Ran = place.run("verify task.yml");
+    ran.ends(0, &["reach.prp is asked for", "the task file expects false, and the verdict is true"]);
+    assert_eq!(ran.last(), "true");
+    let wide = place.run("verify task.yml --data-model lp64");
+    assert!(!wide.ends(10, &["reach.prp"]).err.contains("expects"), "{wide:#?}");
+    assert_eq!(place.run("verify task.yml --quiet").ends(0, &[]).err, "");
+}

@@ -1,0 +1,114 @@
+//! What names stand for: ordinary names and tags, in scopes that hide each other.
+
+use super::super::tree::{FunctionId, ObjectId};
+use super::super::types::{RecordId, Ty};
+use super::Elaborator;
+use rustc_hash::FxHashMap;
+use tamis_ir::{Diagnostic, Span};
+
+/// A type with what types do not say themselves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Qualified {
+    pub(super) ty: Ty,
+    pub(super) volatile: bool,
+    /// An alignment that attributes ask for.
+    pub(super) align: Option<u64>,
+}
+
+impl Qualified {
+    pub(super) fn plain(ty: Ty) -> Qualified {
+        Qualified { ty, volatile: false, align: None }
+    }
+}
+
+/// What an ordinary name stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Symbol {
+    Object(ObjectId),
+    Function(FunctionId),
+    Typedef(Qualified),
+    /// A constant of an enumeration.
+    Constant(i128, Ty),
+    /// Its declaration was wrong, which was reported once.
+    Broken,
+}
+
+/// What a tag stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Tag {
+    Record(RecordId, bool),
+    /// The integer type that holds the enumeration, once it is known.
+    Enum(Option<Ty>),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    pub(super) names: FxHashMap<String, (Symbol, Span)>,
+    pub(super) tags: FxHashMap<String, Tag>,
+}
+
+impl Elaborator<'_> {
+    pub(super) fn enter(&mut self) {
+        self.scopes.push(Scope::default());
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.scopes.pop();
+    }
+
+    pub(super) fn at_file_scope(&self) -> bool {
+        self.scopes.len() == 1
+    }
+
+    pub(super) fn innermost(&mut self) -> &mut Scope {
+        self.scopes.last_mut().expect("the file scope stays")
+    }
+
+    pub(super) fn bind(&mut self, name: &str, symbol: Symbol, span: Span) {
+        self.innermost().names.insert(name.to_owned(), (symbol, span));
+    }
+
+    pub(super) fn lookup(&self, name: &str) -> Option<Symbol> {
+        self.scopes.iter().rev().find_map(|scope| scope.names.get(name)).map(|(symbol, _)| *symbol)
+    }
+
+    /// What the innermost scope says about a name, and where it was declared.
+    pub(super) fn lookup_here(&self, name: &str) -> Option<(Symbol, Span)> {
+        self.scopes.last().and_then(|scope| scope.names.get(name)).copied()
+    }
+
+    pub(super) fn lookup_tag(&self, name: &str) -> Option<Tag> {
+        self.scopes.iter().rev().find_map(|scope| scope.tags.get(name)).copied()
+    }
+
+    pub(super) fn undeclared(&mut self, name: &str, span: Span) -> Diagnostic {
+        let mut known: Vec<&str> = Vec::new();
+        for scope in &self.scopes {
+            #[expect(clippy::iter_over_hash_type, reason = "the names are sorted below")]
+            for other in scope.names.keys() {
+                known.push(other);
+            }
+        }
+        known.sort_unstable();
+        let near = known.into_iter().find(|other| is_near(name, other)).map(|near| format!("did you mean `{near}`?"));
+        let error = Diagnostic::error(span, format!("`{name}` is not declared"));
+        match near {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
+    }
+}
+
+/// Whether two names differ by one character, or by two that are swapped.
+fn is_near(name: &str, other: &str) -> bool {
+    let (a, b) = (name.as_bytes(), other.as_bytes());
+    if a.len() < 3 || a.len().abs_diff(b.len()) > 1 {
+        return false;
+    }
+    let front = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let back = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    let longer = a.len().max(b.len());
+    let swapped =
+        a.len() == b.len() && front + back + 2 == longer && a[front] == b[front + 1] && a[front + 1] == b[front];
+    front + back + 1 >= longer || swapped
+}

@@ -1,0 +1,316 @@
+//! Where each object lives: in variables of its own, or in memory.
+
+use super::Lowering;
+use super::heap::Lifetime;
+use super::memory::Shape;
+use super::value::number;
+use crate::c::leaves::{Kind, index_bits};
+use crate::c::points_to::Class;
+use crate::c::tree::{FunctionId, ObjectId, Storage};
+use crate::c::types::Type;
+use std::collections::{BTreeMap, BTreeSet};
+use tamis_ir::{Op, ProcId, Span};
+use tamis_term::{Term, Var};
+
+/// Where an object lives.
+#[derive(Clone, Debug)]
+pub(super) enum Home {
+    /// In one variable per leaf.
+    Plain(Vec<Var>),
+    /// In the region of its class, at a fixed address.
+    Fixed { class: Class, id: u64, size: u64 },
+    /// In the region of its class, at an address that the variable holds.
+    Moving { class: Class, address: Var },
+    /// Nowhere: a parameter of a function that is only declared.
+    Absent,
+}
+
+impl Lowering<'_> {
+    /// One procedure for every function that can be called, directly or not, when main runs.
+    pub(super) fn declare_procs(&mut self, main: FunctionId) {
+        let mut callees: BTreeMap<FunctionId, Vec<FunctionId>> = BTreeMap::new();
+        for (caller, callee) in self.points_to.calls() {
+            callees.entry(caller).or_default().push(callee);
+        }
+        let (mut called, mut work) = (BTreeSet::from([main]), vec![main]);
+        while let Some(function) = work.pop() {
+            for callee in callees.get(&function).into_iter().flatten() {
+                if called.insert(*callee) {
+                    work.push(*callee);
+                }
+            }
+        }
+        for (number, function) in (0..).map(FunctionId).zip(&self.unit.functions) {
+            let wanted = function.body.is_some() && called.contains(&number);
+            self.procs.push(wanted.then(|| self.program.add_proc(&function.name, function.span)));
+        }
+    }
+
+    /// Decides about all objects and lays out memory.
+    pub(super) fn settle_homes(&mut self) {
+        let reentrant = reentrant(self.unit.functions.len(), &self.points_to.calls());
+        let mut fixed: BTreeMap<Class, Vec<ObjectId>> = BTreeMap::new();
+        let mut moving: BTreeSet<Class> = BTreeSet::new();
+        for (number, object) in (0..).map(ObjectId).zip(&self.unit.objects) {
+            let owner = match &object.storage {
+                Storage::Static { .. } => None,
+                Storage::Local(function) | Storage::Param(function) => Some(*function),
+            };
+            let absent = owner.is_some_and(|owner| self.procs[owner.index()].is_none());
+            let home = if absent || matches!(self.unit.types.get(object.ty), Type::Void | Type::Function(_)) {
+                Home::Absent
+            } else if !self.points_to.is_taken(number) && self.leaves.of(&self.unit.types, object.ty).is_some() {
+                Home::Plain(self.plain(number))
+            } else {
+                let class = self.points_to.object(number);
+                let is_vla = matches!(self.unit.types.get(object.ty), Type::Vla(_));
+                let again = owner.is_some_and(|owner| reentrant[owner.index()]);
+                if owner.is_some() && (is_vla || again || self.failures.asks_about_memory()) {
+                    let owner = owner.unwrap_or(FunctionId(0));
+                    let address = self.local(owner, &format!("${}", object.name), self.pointer_bits());
+                    moving.insert(class);
+                    Home::Moving { class, address }
+                } else {
+                    fixed.entry(class).or_default().push(number);
+                    Home::Absent
+                }
+            };
+            self.homes.push(home);
+        }
+        self.lay_out(&fixed, &moving);
+        self.declare_interfaces();
+    }
+
+    /// Gives fixed objects their numbers, region by region, and makes the regions.
+    fn lay_out(&mut self, fixed: &BTreeMap<Class, Vec<ObjectId>>, moving: &BTreeSet<Class>) {
+        let size = |this: &Self, object: ObjectId| {
+            let about = &this.unit.objects[object.index()];
+            // An array without a length in a tentative definition has one element.
+            this.unit.types.size_of(about.ty).or_else(|| this.unit.types.size_of(this.unit.types.element(about.ty)?))
+        };
+        let sizes = fixed.values().flatten().filter_map(|object| size(self, *object));
+        let largest = sizes.max().unwrap_or(0);
+        self.memory.choose_offset_bits(self.unit.types.model, largest);
+        if self.memory.offset_bits + 2 > self.pointer_bits() {
+            self.refuse(Span::default(), "an object is larger than the address space of the model");
+            self.memory.offset_bits = self.pointer_bits() / 2;
+        }
+        let mut next: u64 = 1;
+        for (class, objects) in fixed {
+            let block = 1_u64 << if objects.len() > 1 { index_bits(objects.len() as u64) } else { 0 };
+            next = next.next_multiple_of(block);
+            let mut placed = Vec::new();
+            for object in objects {
+                let about = &self.unit.objects[object.index()];
+                let bytes = size(self, *object).unwrap_or_else(|| {
+                    self.errors.push(tamis_ir::Diagnostic::error(about.span, "this object has an incomplete type"));
+                    1
+                });
+                self.homes[object.index()] = Home::Fixed { class: *class, id: next, size: bytes };
+                placed.push((next, bytes));
+                next += 1;
+            }
+            let dynamic = moving.contains(class) || self.points_to.is_dynamic(*class);
+            let name = match &objects[..] {
+                [only] if !dynamic => self.name_of(*only),
+                _ => "$memory".to_owned(),
+            };
+            self.add_region(*class, &name, &placed, dynamic);
+            if let ([only], Shape::Single) = (&objects[..], self.memory.regions[class].shape) {
+                self.note_type(self.memory.regions[class].var, self.unit.objects[only.index()].ty);
+            }
+        }
+        for function in (0..self.unit.functions.len()).filter(|at| self.points_to.called_by_pointer[*at]) {
+            let function = FunctionId(u32::try_from(function).expect("fewer than 2^32 functions"));
+            self.memory.functions.insert(function, next);
+            next += 1;
+        }
+        self.memory.first_dynamic = next;
+        if self.id_bits() < 64 && next >= 1 << (self.id_bits() - 1) {
+            self.refuse(Span::default(), "there are more objects than the address space of the model holds");
+        }
+    }
+
+    /// What an object is called in reports.
+    fn name_of(&self, object: ObjectId) -> String {
+        let about = &self.unit.objects[object.index()];
+        match &about.storage {
+            Storage::Static { owner: None, .. } => about.name.clone(),
+            Storage::Static { owner: Some(owner), .. } | Storage::Local(owner) | Storage::Param(owner) => {
+                format!("{}::{}", self.unit.functions[owner.index()].name, about.name)
+            }
+        }
+    }
+
+    /// The variables of an object that lives in variables.
+    fn plain(&mut self, object: ObjectId) -> Vec<Var> {
+        let about = &self.unit.objects[object.index()];
+        let leaves = self.leaves.of(&self.unit.types, about.ty).unwrap_or_default();
+        let name = self.name_of(object);
+        let mut vars = Vec::with_capacity(leaves.len());
+        for leaf in leaves.iter() {
+            let var = self.terms.declare(&format!("{name}{}", leaf.suffix), leaf.sort(&self.unit.types));
+            if let (Kind::Scalar(ty) | Kind::Bits(ty, _), true) = (leaf.kind, leaf.dims.is_empty()) {
+                self.note_type(var, ty);
+            }
+            vars.push(var);
+        }
+        match &about.storage {
+            Storage::Static { .. } => self.program.globals.extend(&vars),
+            Storage::Local(owner) => {
+                let proc = self.proc_of(*owner);
+                self.program.procs[proc.index()].locals.extend(&vars);
+            }
+            // Parameters are declared in their own order.
+            Storage::Param(_) => {}
+        }
+        vars
+    }
+
+    /// The parameters and results of every procedure.
+    fn declare_interfaces(&mut self) {
+        for (at, function) in self.unit.functions.iter().enumerate() {
+            let Some(proc) = self.procs[at] else { continue };
+            for param in &function.params {
+                let vars = match &self.homes[param.index()] {
+                    Home::Plain(vars) => vars.clone(),
+                    // What lives in memory comes in a variable and is stored at once.
+                    Home::Fixed { .. } | Home::Moving { .. } => {
+                        let about = &self.unit.objects[param.index()];
+                        let name = format!("{}::{}", function.name, about.name);
+                        let vars: Vec<Var> =
+                            self.sorts(about.ty).into_iter().map(|sort| self.terms.declare(&name, sort)).collect();
+                        if let (&[var], true) = (&vars[..], self.unit.types.is_scalar(about.ty)) {
+                            self.note_type(var, about.ty);
+                        }
+                        if vars.is_empty() && self.unit.types.size_of(about.ty) != Some(0) {
+                            self.refuse(about.span, "a value of this type is too large to be passed");
+                        }
+                        self.incoming.insert(*param, vars.clone());
+                        vars
+                    }
+                    Home::Absent => Vec::new(),
+                };
+                self.program.procs[proc.index()].params.extend(vars);
+            }
+            let Type::Function(signature) = self.unit.types.get(function.ty) else { continue };
+            let result = signature.result;
+            for sort in self.sorts(result) {
+                let var = self.terms.declare(&format!("{}::$result", function.name), sort);
+                self.program.procs[proc.index()].results.push(var);
+                if self.unit.types.is_scalar(result) {
+                    self.note_type(var, result);
+                }
+            }
+        }
+    }
+
+    fn proc_of(&self, function: FunctionId) -> ProcId {
+        self.procs[function.index()].expect("objects of functions without a body are nowhere")
+    }
+
+    /// A hidden word of a function.
+    fn local(&mut self, function: FunctionId, name: &str, bits: u32) -> Var {
+        let name = format!("{}::{name}", self.unit.functions[function.index()].name);
+        let var = self.terms.declare(&name, tamis_term::Sort::BitVec(bits));
+        let proc = self.proc_of(function);
+        self.program.procs[proc.index()].locals.push(var);
+        var
+    }
+
+    /// The address of an object in memory.
+    pub(super) fn address_of(&mut self, object: ObjectId) -> Option<(Class, Term)> {
+        match self.homes[object.index()] {
+            Home::Fixed { class, id, .. } => Some((class, self.fixed_address(id))),
+            Home::Moving { class, address } => Some((class, self.terms.var(address))),
+            Home::Plain(_) | Home::Absent => None,
+        }
+    }
+
+    /// The lifetime of a local object in memory starts, with arbitrary content.
+    pub(super) fn begin(&mut self, object: ObjectId, span: Span) {
+        let about = &self.unit.objects[object.index()];
+        match self.homes[object.index()].clone() {
+            Home::Plain(vars) => {
+                // A call leaves them arbitrary, so only what may come here again is forgotten.
+                let again = self.frame.labelled || !self.frame.continues.is_empty();
+                if again && !vars.is_empty() {
+                    self.emit(Op::Havoc(vars), span);
+                }
+            }
+            Home::Fixed { class, id, size } => {
+                let pointer = self.fixed_address(id);
+                let bytes = number(self.terms, self.pointer_bits(), size.into());
+                self.forget(class, pointer, bytes, span);
+            }
+            Home::Moving { class, address } => {
+                self.region(class);
+                let bytes = if let Some(length) = about.vla_bytes {
+                    self.read_object(length)
+                } else {
+                    let size = self.unit.types.size_of(about.ty).unwrap_or(1);
+                    number(self.terms, self.pointer_bits(), size.into())
+                };
+                let pointer = self.allocate(bytes, Lifetime::Function, span);
+                self.emit(Op::Assign(vec![(address, pointer)]), span);
+            }
+            Home::Absent => {}
+        }
+    }
+
+    /// The value of a hidden scalar object.
+    fn read_object(&mut self, object: ObjectId) -> Term {
+        match &self.homes[object.index()] {
+            Home::Plain(vars) => self.terms.var(vars[0]),
+            _ => unreachable!("the address of a hidden object is never taken"),
+        }
+    }
+}
+
+/// Which functions can be active twice at a time: those that can reach themselves by calls.
+fn reentrant(count: usize, calls: &[(FunctionId, FunctionId)]) -> Vec<bool> {
+    let mut callees = vec![Vec::new(); count];
+    for (caller, callee) in calls {
+        callees[caller.index()].push(callee.index());
+    }
+    // Tarjan's algorithm with an explicit stack: deep call chains are data.
+    let (mut index, mut low) = (vec![usize::MAX; count], vec![0; count]);
+    let (mut open, mut is_open, mut result) = (Vec::new(), vec![false; count], vec![false; count]);
+    let mut counter = 0;
+    for start in 0..count {
+        if index[start] != usize::MAX {
+            continue;
+        }
+        let mut work = vec![(start, 0)];
+        while let Some((function, at)) = work.pop() {
+            if at == 0 {
+                (index[function], low[function]) = (counter, counter);
+                counter += 1;
+                open.push(function);
+                is_open[function] = true;
+            }
+            if let Some(callee) = callees[function].get(at) {
+                work.push((function, at + 1));
+                if index[*callee] == usize::MAX {
+                    work.push((*callee, 0));
+                } else if is_open[*callee] {
+                    low[function] = low[function].min(index[*callee]);
+                }
+                continue;
+            }
+            if let Some((caller, _)) = work.last() {
+                low[*caller] = low[*caller].min(low[function]);
+            }
+            if low[function] == index[function] {
+                let start = open.iter().rposition(|member| *member == function).unwrap_or(0);
+                let members = open.split_off(start);
+                let cyclic = members.len() > 1 || callees[function].contains(&function);
+                for member in members {
+                    is_open[member] = false;
+                    result[member] = cyclic;
+                }
+            }
+        }
+    }
+    result
+}

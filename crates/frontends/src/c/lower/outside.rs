@@ -1,0 +1,265 @@
+//! Calls of functions that the program does not define: inputs, errors, the standard library.
+
+use super::checks::Failure;
+use super::heap::Lifetime;
+use super::value::{number, resize};
+use super::{Lowering, Value};
+use crate::c::library::{Known, known, unconverted};
+use crate::c::tree::{Expr, ExprKind};
+use crate::c::types::{FloatKind, IntKind, Ty, Type};
+use tamis_ir::{Op, Span};
+use tamis_term::{Sort, Term, Var};
+
+impl Lowering<'_> {
+    /// Whether a call of that function is an error, although the program may define it.
+    pub(super) fn is_error_function(&self, name: &str) -> bool {
+        self.failures.is_error_call(name, known(name) == Some(Known::Error))
+    }
+
+    /// Gives a variable an input that a function returns.
+    pub(super) fn input(&mut self, var: Var, name: &str, ty: Ty, span: Span) {
+        let edge = self.emit(Op::Havoc(vec![var]), span);
+        let input = tamis_ir::Input { function: name.to_owned(), result: self.type_name(ty) };
+        self.program.notes.inputs.insert(edge, input);
+    }
+
+    /// How a scalar type is written in C.
+    fn type_name(&self, ty: Ty) -> String {
+        let name = match self.unit.types.get(ty) {
+            Type::Bool => "_Bool",
+            Type::Float(FloatKind::Float) => "float",
+            Type::Float(FloatKind::Double) => "double",
+            Type::Float(FloatKind::LongDouble) => "long double",
+            Type::Int(kind) => match kind {
+                IntKind::Char => "char",
+                IntKind::SChar => "signed char",
+                IntKind::UChar => "unsigned char",
+                IntKind::Short => "short",
+                IntKind::UShort => "unsigned short",
+                IntKind::Int => "int",
+                IntKind::UInt => "unsigned int",
+                IntKind::Long => "long",
+                IntKind::ULong => "unsigned long",
+                IntKind::LongLong => "long long",
+                IntKind::ULongLong => "unsigned long long",
+                IntKind::Int128 => "__int128",
+                IntKind::UInt128 => "unsigned __int128",
+            },
+            Type::Pointer(_) => "void *",
+            Type::Void | Type::Array(..) | Type::Vla(_) | Type::Function(_) | Type::Record(_) => "void",
+        };
+        name.to_owned()
+    }
+
+    /// The value of a call of a function that the program does not define.
+    pub(super) fn call_outside(&mut self, call: &Expr, name: &str, args: &[Expr]) -> Value {
+        // An assertion branches on its argument, so that a compound condition is not kept.
+        if let (Some(Known::Assert), [condition, ..]) = (known(name), args)
+            && !self.is_error_function(name)
+        {
+            let (holds, fails) = (self.program.add_loc(call.span), self.program.add_loc(call.span));
+            self.condition(condition, holds, fails);
+            self.frame.at = fails;
+            self.failed_assertion(call.span);
+            self.frame.at = holds;
+            return self.nothing_or_any(call);
+        }
+        let values = self.arguments(args);
+        self.call_outside_with(call, name, args, &values)
+    }
+
+    /// The same with arguments that are evaluated already.
+    pub(super) fn call_outside_with(&mut self, call: &Expr, name: &str, args: &[Expr], values: &[Value]) -> Value {
+        let span = call.span;
+        if self.is_error_function(name) {
+            self.fail(Failure::ErrorCall, span);
+            return self.nothing_or_any(call);
+        }
+        let Some(known) = known(name) else { return self.unknown(call, name) };
+        match known {
+            Known::Nondet => self.any(call, Some(name)),
+            Known::ArbitraryBytes => {
+                if let (Some(class), Some(pointer), Some(bytes)) =
+                    (args.first().and_then(|arg| self.points_to.target(arg)), word(values, 0), word(values, 1))
+                {
+                    let bytes = resize(self.terms, bytes, self.pointer_bits(), false);
+                    self.forget(class, pointer, bytes, span);
+                }
+                self.nothing_or_any(call)
+            }
+            Known::Assume => {
+                if let (Some(arg), Some(term)) = (args.first(), word(values, 0)) {
+                    let holds = super::value::truth(self.terms, &self.unit.types, term, arg.ty);
+                    self.emit(Op::Assume(holds), span);
+                }
+                self.nothing_or_any(call)
+            }
+            Known::ErrorIf => {
+                let (Some(arg), Some(term)) = (args.first(), word(values, 0)) else {
+                    self.fail_or_end(Failure::ErrorCall, span);
+                    return self.nothing_or_any(call);
+                };
+                let wrong = super::value::truth(self.terms, &self.unit.types, term, arg.ty);
+                self.fail_if(Failure::ErrorCall, wrong, span);
+                self.nothing_or_any(call)
+            }
+            Known::Error => {
+                self.at_nowhere(span);
+                self.nothing_or_any(call)
+            }
+            Known::Assert | Known::AssertFail => {
+                self.failed_assertion(span);
+                self.nothing_or_any(call)
+            }
+            Known::End => {
+                self.end_of_program(span);
+                self.at_nowhere(span);
+                self.nothing_or_any(call)
+            }
+            Known::Allocate | Known::AllocateZero | Known::AllocateLocal => self.allocation(call, known, values),
+            Known::Resize => {
+                self.give_up("realloc", span);
+                self.nothing_or_any(call)
+            }
+            Known::Free => {
+                if let Some(pointer) = word(values, 0) {
+                    self.free(pointer, span);
+                }
+                self.nothing_or_any(call)
+            }
+            Known::Copy | Known::Set => self.block_operation(call, known, args, values),
+            Known::Silent => self.any(call, None),
+            Known::Nothing => self.nothing_or_any(call),
+            Known::Zero => Value::Scalar(number(self.terms, self.bits(call.ty), 0)),
+            Known::Read => self.read_input(call, args, values),
+            Known::Unmodelled => {
+                self.give_up(name, span);
+                self.nothing_or_any(call)
+            }
+        }
+    }
+
+    fn failed_assertion(&mut self, span: Span) {
+        self.fail_or_end(Failure::Assert, span);
+    }
+
+    /// An error if it is asked about; it ends the run in any case.
+    fn fail_or_end(&mut self, failure: Failure, span: Span) {
+        if self.failures.asks(failure) { self.fail(failure, span) } else { self.at_nowhere(span) }
+    }
+
+    /// A function that nothing is known about.
+    fn unknown(&mut self, call: &Expr, name: &str) -> Value {
+        self.undefined.entry(name.to_owned()).or_insert(call.span);
+        self.any(call, Some(name))
+    }
+
+    /// An arbitrary value of a call's type; an input if the function has a name.
+    fn any(&mut self, call: &Expr, name: Option<&str>) -> Value {
+        let (ty, span) = (call.ty, call.span);
+        match self.unit.types.get(ty) {
+            Type::Void => Value::Void,
+            Type::Record(_) => {
+                let sorts = self.sorts(ty);
+                let vars: Vec<Var> = sorts.into_iter().map(|sort| self.temporary(sort)).collect();
+                if !vars.is_empty() {
+                    self.emit(Op::Havoc(vars.clone()), span);
+                }
+                Value::Record(vars.into_iter().map(|var| self.terms.var(var)).collect())
+            }
+            _ => {
+                let var = self.temporary(Sort::BitVec(self.bits(ty)));
+                match name {
+                    Some(name) => self.input(var, name, ty, span),
+                    None => {
+                        self.emit(Op::Havoc(vec![var]), span);
+                    }
+                }
+                self.note_type(var, ty);
+                Value::Scalar(self.terms.var(var))
+            }
+        }
+    }
+
+    /// The value of a call whose value means nothing.
+    fn nothing_or_any(&mut self, call: &Expr) -> Value {
+        if matches!(self.unit.types.get(call.ty), Type::Void) { Value::Void } else { self.any(call, None) }
+    }
+
+    /// `malloc`, `calloc` and `alloca`. They never fail.
+    fn allocation(&mut self, call: &Expr, known: Known, values: &[Value]) -> Value {
+        let (span, width) = (call.span, self.pointer_bits());
+        let Some(class) = self.points_to.target(call) else { return self.any(call, None) };
+        let mut bytes = match word(values, 0) {
+            Some(term) => resize(self.terms, term, width, false),
+            None => number(self.terms, width, 0),
+        };
+        if known == Known::AllocateZero
+            && let Some(size) = word(values, 1)
+        {
+            let size = resize(self.terms, size, width, false);
+            bytes = self.terms.bvmul(bytes, size);
+        }
+        let bytes = self.keep(bytes, span);
+        let lifetime = if known == Known::AllocateLocal { Lifetime::Function } else { Lifetime::Heap };
+        let pointer = self.allocate(bytes, lifetime, span);
+        if known == Known::AllocateZero {
+            let zero = number(self.terms, 8, 0);
+            self.fill(class, pointer, zero, bytes, span);
+        }
+        // Declared without a prototype, it returns an int.
+        Value::Scalar(resize(self.terms, pointer, self.bits(call.ty), false))
+    }
+
+    /// `memcpy`, `memmove` and `memset`.
+    fn block_operation(&mut self, call: &Expr, known: Known, args: &[Expr], values: &[Value]) -> Value {
+        let (span, width) = (call.span, self.pointer_bits());
+        let target = |this: &Self, at: usize| args.get(at).and_then(|arg: &Expr| this.points_to.target(arg));
+        let (Some(to), Some(second), Some(bytes)) = (word(values, 0), word(values, 1), word(values, 2)) else {
+            return self.any(call, None);
+        };
+        let bytes = resize(self.terms, bytes, width, false);
+        let to = self.keep(to, span);
+        match (known, target(self, 0), target(self, 1)) {
+            (Known::Set, Some(class), _) => {
+                let byte = resize(self.terms, second, 8, false);
+                self.fill(class, to, byte, bytes, span);
+            }
+            (Known::Copy, Some(class), Some(other)) => self.copy((class, to), (other, second), bytes, span),
+            _ => self.give_up("copying from or to an unknown address", span),
+        }
+        Value::Scalar(resize(self.terms, to, self.bits(call.ty), false))
+    }
+
+    /// `scanf`: every pointer after the format gets an input of the type that it points to.
+    fn read_input(&mut self, call: &Expr, args: &[Expr], values: &[Value]) -> Value {
+        for (arg, value) in args.iter().zip(values) {
+            let inner = unconverted(arg);
+            let (Some(class), Some(target)) = (self.points_to.target(arg), self.unit.types.pointee(inner.ty)) else {
+                continue;
+            };
+            let is_format = matches!(&inner.kind, ExprKind::Address(place)
+                if matches!(place.kind, crate::c::tree::PlaceKind::Object(object)
+                    if self.unit.objects[object.index()].name == "$string"));
+            let (Value::Scalar(pointer), false) = (value, is_format) else { continue };
+            if self.unit.types.is_scalar(target) && self.bits(target) > 8 {
+                let class = self.region(class);
+                let var = self.temporary(Sort::BitVec(self.bits(target)));
+                self.emit(Op::Havoc(vec![var]), call.span);
+                let input = Value::Scalar(self.terms.var(var));
+                self.write_memory(class, *pointer, target, &input, call.span);
+            } else if self.unit.types.is_scalar(target) {
+                self.give_up("reading text into memory", call.span);
+            }
+        }
+        self.any(call, None)
+    }
+}
+
+/// The value of an argument, if it is a scalar.
+fn word(values: &[Value], at: usize) -> Option<Term> {
+    match values.get(at) {
+        Some(Value::Scalar(term)) => Some(*term),
+        Some(Value::Void | Value::Record(_)) | None => None,
+    }
+}

@@ -1,0 +1,110 @@
+//! C (C11 with GNU extensions), with the meaning that a compiler for x86 gives it.
+//!
+//! Files in order of reading: `types` and `tree` (a program after elaboration); `text`, `markers`,
+//! `tokens`, `rewrite`, `parse` (from text to what the parser sees, with `report` for what is
+//! wrong there); `elaborate` (names and types); `read` (all of that in order); `library` (functions
+//! that programs need not define), `leaves` (what values consist of), `points_to` (what pointers
+//! mean), `lower` (control-flow automata).
+
+mod elaborate;
+mod leaves;
+mod library;
+mod lower;
+mod markers;
+mod parse;
+mod points_to;
+mod read;
+mod report;
+mod rewrite;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tokens;
+mod tree;
+mod types;
+
+use crate::spec::Spec;
+use crate::{Input, Lowered, Refused};
+use points_to::PointsTo;
+use std::sync::Arc;
+use tamis_ir::{Diagnostic, SourceId, Sources, Span};
+use tamis_term::Terms;
+pub use types::DataModel;
+
+/// What the user can choose about C.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// How wide the basic types are.
+    pub data_model: DataModel,
+    /// What signed arithmetic does beyond the range of its type.
+    pub overflow: Overflow,
+    /// What is done about functions that are called but defined nowhere.
+    pub undefined: Undefined,
+    /// What is asked: exactly these properties, or, if there are none, what a careful programmer
+    /// would ask for.
+    pub ask: Vec<Spec>,
+}
+
+/// What signed arithmetic does beyond the range of its type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overflow {
+    /// It wraps around.
+    #[default]
+    Wrap,
+    /// It is an error.
+    Trap,
+    /// It does not happen.
+    Assume,
+}
+
+/// What is done about functions that are called but defined nowhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Undefined {
+    /// They return anything and change nothing else.
+    #[default]
+    Havoc,
+    /// They are errors in the input.
+    Refuse,
+}
+
+/// The name under which the functions that are written in C appear in spans.
+const LIBRARY: &str = "<library>";
+
+/// Lowers the files, linked together.
+///
+/// # Errors
+/// What is wrong with them; at least one error.
+pub fn lower(terms: &mut Terms, input: &Input<'_>) -> Result<Lowered, Refused> {
+    let mut sources = Sources::clone(&input.sources);
+    let lowered = read::on_large_stack(|| lower_files(terms, &mut sources, input.files, &input.options.c));
+    let refused = |errors| Refused { sources: Arc::new(sources), errors };
+    match lowered {
+        Ok(lowered) => lowered.map_err(refused),
+        Err(error) => {
+            let message = format!("there is no stack to read the program with: {error}");
+            Err(refused(vec![Diagnostic::error(Span::default(), message)]))
+        }
+    }
+}
+
+fn lower_files(
+    terms: &mut Terms,
+    sources: &mut Sources,
+    files: &[SourceId],
+    options: &Options,
+) -> Result<Lowered, Vec<Diagnostic>> {
+    let (mut unit, mut warnings) = read::read(sources, files, options.data_model)?;
+    let mut points_to = PointsTo::new(&unit);
+    // Functions of the standard library that are written in C join the program.
+    let called: Vec<&str> =
+        points_to.outside(&unit).map(|function| unit.functions[function.index()].name.as_str()).collect();
+    let defined = |name: &str| unit.functions.iter().any(|function| function.name == name && function.body.is_some());
+    if let Some(text) = library::text(&called, options.data_model, &defined) {
+        let library = sources.add(LIBRARY, text);
+        let files: Vec<SourceId> = files.iter().copied().chain([library]).collect();
+        (unit, warnings) = read::read(sources, &files, options.data_model)?;
+        warnings.retain(|warning| warning.span.source != library);
+        points_to = PointsTo::new(&unit);
+    }
+    lower::lower(terms, Arc::new(sources.clone()), &unit, points_to, options, warnings)
+}
