@@ -1,6 +1,6 @@
 //! What a user gets who names no engine: small programs state by state, which gives shortest
-//! traces and the same answer every time; larger ones by the race. Where inputs are so wide that
-//! they cannot be enumerated, some are guessed first.
+//! traces and the same answer every time; larger ones by the race. Where inputs are so wide, or
+//! memory is so vast, that they cannot be enumerated, some are guessed first.
 
 use crate::{Settings, explicit, portfolio, runs};
 use std::time::{Duration, Instant};
@@ -13,6 +13,9 @@ const SMALL: u64 = 200_000;
 
 /// Inputs of more bits than this are guessed first.
 const WIDE: u64 = 24;
+
+/// A variable of more bits than this is memory, of which a run uses only a part.
+const VAST: u64 = 1 << 12;
 
 /// How long inputs are guessed at most; otherwise a tenth of the time that is left.
 const GUESSING: Duration = Duration::from_secs(5);
@@ -45,6 +48,10 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
 
 fn has_wide_inputs(ctx: &Context, program: &Program) -> bool {
     let bits = |var| ctx.terms.var_sort(var).bits();
+    let mut vars = program.globals.iter().copied().chain(program.procs.iter().flat_map(|proc| proc.vars()));
+    if vars.any(|var| bits(var).is_none_or(|bits| bits > VAST)) {
+        return true;
+    }
     program.edges().any(|(_, edge)| match &edge.op {
         // A sort without a number of bits is infinite.
         Op::Havoc(vars) => vars.iter().map(|var| bits(*var)).sum::<Option<u64>>().is_none_or(|sum| sum > WIDE),

@@ -9,7 +9,8 @@ use std::time::Duration;
 use tamis_cegar::{Budget, Context};
 use tamis_engines::ENGINES;
 use tamis_engines::driver::{Options, answer};
-use tamis_frontends::by_extension;
+use tamis_frontends::spec::Spec;
+use tamis_frontends::{Input, Options as Languages, by_extension, c};
 use tamis_ir::passes::{PASSES, PRUNE, SLICE};
 use tamis_ir::{Program, PropertyId, Sources, validate};
 use tamis_witness::{Reason, Verdict};
@@ -20,14 +21,29 @@ fn root() -> PathBuf {
 
 fn lower(ctx: &mut Context, file: &Path) -> Program {
     let text = std::fs::read_to_string(file).expect("a readable text");
+    let line = text.lines().next().unwrap_or_default();
+    let asked = line.split_whitespace().find_map(|word| word.strip_prefix("ask="));
+    let options = Languages { c: c::Options { ask: asked.map(spec).into_iter().collect(), ..c::Options::default() } };
     let mut sources = Sources::new();
     let id = sources.add(file.display().to_string(), text);
     let extension = file.extension().and_then(|e| e.to_str()).expect("a file ending");
     let sources = Arc::new(sources);
-    let lowered = by_extension(extension).expect("a known language").lower_one(&mut ctx.terms, sources, id);
+    let input = Input { sources, files: &[id], options: &options };
+    let lowered = (by_extension(extension).expect("a known language").lower)(&mut ctx.terms, &input);
     let program = lowered.unwrap_or_else(|refused| panic!("{}: {:?}", file.display(), refused.errors)).program;
     validate::validate(&ctx.terms, &program).unwrap_or_else(|violation| panic!("{}: {violation}", file.display()));
     program
+}
+
+/// What `ask=NAME` on line 1 of a C program asks.
+fn spec(name: &str) -> Spec {
+    match name {
+        "no-overflow" => Spec::NoOverflow,
+        "valid-deref" => Spec::ValidDeref,
+        "valid-free" => Spec::ValidFree,
+        "valid-memcleanup" => Spec::ValidMemcleanup,
+        other => panic!("{other} cannot be asked"),
+    }
 }
 
 /// The program's property of that name, or its default one.

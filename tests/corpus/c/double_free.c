@@ -1,0 +1,9 @@
+// expect: false ask=valid-free
+void *malloc(unsigned long);
+void free(void *);
+int main(void) {
+    int *p = malloc(sizeof(int)), *q = p;
+    free(p);
+    free(q);
+    return 0;
+}

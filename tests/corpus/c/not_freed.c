@@ -1,0 +1,6 @@
+// expect: false ask=valid-memcleanup
+void *malloc(unsigned long);
+int main(void) {
+    int *p = malloc(sizeof(int));
+    return p == 0;
+}
