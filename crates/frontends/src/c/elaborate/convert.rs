@@ -199,7 +199,7 @@ impl Elaborator<'_> {
 }
 
 /// The bit-field that a value was read from or stored to.
-fn bit_field(expr: &Expr) -> Option<BitField> {
+pub(super) fn bit_field(expr: &Expr) -> Option<BitField> {
     if let ExprKind::Comma(_, last) = &expr.kind {
         return bit_field(last);
     }

@@ -3,6 +3,7 @@
 use super::super::rewrite::ELVIS;
 use super::super::tree::{Expr, ExprKind, FunctionId, Place, PlaceKind, Scale};
 use super::super::types::{Ty, Type};
+use super::convert::bit_field;
 use super::scope::Symbol;
 use super::{Elaborator, R};
 use lang_c::ast::{ConditionalExpression, Expression, GenericAssociation, GenericSelection, Identifier};
@@ -256,6 +257,10 @@ impl Elaborator<'_> {
         let (from, to) = (expr.ty, ty);
         let pointers = types.is_pointer(from) && types.is_float(to) || types.is_float(from) && types.is_pointer(to);
         if matches!(types.get(to), Type::Void) || (types.is_scalar(from) && types.is_scalar(to) && !pointers) {
+            // What is cast is a bit-field no longer, so it is not promoted as one.
+            if from == to && bit_field(&expr).is_some() {
+                return Ok(Expr { kind: ExprKind::Convert(Box::new(expr)), ty, span });
+            }
             let mut result = self.convert(expr, ty);
             result.span = span;
             return Ok(result);
