@@ -92,6 +92,8 @@ pub struct Function {
     pub span: Span,
     /// Whether it was never declared before it was called.
     pub implicit: bool,
+    /// Whether it is declared never to return.
+    pub noreturn: bool,
 }
 
 /// An initialiser: everything is zero but for these paths. Later items override earlier ones.

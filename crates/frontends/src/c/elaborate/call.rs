@@ -264,6 +264,7 @@ impl Elaborator<'_> {
             body: None,
             span,
             implicit: false,
+            noreturn: false,
         });
         id
     }

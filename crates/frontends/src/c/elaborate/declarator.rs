@@ -59,6 +59,7 @@ impl Elaborator<'_> {
     fn derive<'n>(&mut self, mut declared: Declared<'n>, node: &'n Node<Declarator>, param: bool) -> R<Declared<'n>> {
         let more = self.attributes(&node.node.extensions)?;
         declared.attributes.packed |= more.packed;
+        declared.attributes.noreturn |= more.noreturn;
         declared.attributes.align = declared.attributes.align.max(more.align);
         declared.attributes.mode = more.mode.or(declared.attributes.mode);
         let (pointers, suffixes): (Vec<_>, Vec<_>) =

@@ -89,7 +89,9 @@ impl Elaborator<'_> {
                 return Err(self.error(span, "a function cannot be initialised"));
             }
             let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
-            self.declare_function(text, declared.ty.ty, is_static, span)?;
+            let function = self.declare_function(text, declared.ty.ty, is_static, span)?;
+            let noreturn = specifiers.attributes.noreturn || declared.attributes.noreturn;
+            self.unit.functions[function.index()].noreturn |= noreturn;
             return Ok(());
         }
         if matches!(self.unit.types.get(declared.ty.ty), Type::Void) {

@@ -18,6 +18,7 @@ pub(super) struct Attributes {
     pub(super) align: Option<u64>,
     /// The width that `mode` asks for, in bits.
     pub(super) mode: Option<u32>,
+    pub(super) noreturn: bool,
 }
 
 /// What a declaration says before its declarators.
@@ -75,6 +76,7 @@ impl Elaborator<'_> {
                 DeclarationSpecifier::TypeQualifier(qualifier) => items.push(Item::Qualifier(&qualifier.node)),
                 DeclarationSpecifier::Function(specifier) => {
                     result.inline |= specifier.node == lang_c::ast::FunctionSpecifier::Inline;
+                    result.attributes.noreturn |= specifier.node == lang_c::ast::FunctionSpecifier::Noreturn;
                 }
                 DeclarationSpecifier::Alignment(alignment) => {
                     let align = self.alignment(&alignment.node)?;
@@ -131,6 +133,7 @@ impl Elaborator<'_> {
                         attributes.packed |= more.packed;
                         attributes.align = attributes.align.max(more.align);
                         attributes.mode = more.mode.or(attributes.mode);
+                        attributes.noreturn |= more.noreturn;
                     }
                 }
             }
@@ -320,6 +323,10 @@ impl Elaborator<'_> {
                     let align = u64::try_from(align).ok().filter(|align| align.is_power_of_two());
                     let Some(align) = align else { return Err(self.error(span, "an alignment is a power of two")) };
                     result.align = result.align.max(Some(align));
+                }
+                "noreturn" => result.noreturn = true,
+                "constructor" | "destructor" => {
+                    return Err(self.error(span, "functions that run before or after `main` are not supported"));
                 }
                 "mode" => result.mode = Some(self.mode(attribute, span)?),
                 "vector_size" | "ms_struct" | "scalar_storage_order" => {

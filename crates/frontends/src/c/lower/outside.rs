@@ -151,6 +151,10 @@ impl Lowering<'_> {
     /// A function that nothing is known about.
     fn unknown(&mut self, call: &Expr, name: &str) -> Value {
         self.undefined.entry(name.to_owned()).or_insert(call.span);
+        if self.unit.functions.iter().any(|function| function.noreturn && function.name == name) {
+            self.end_of_program(call.span);
+            self.at_nowhere(call.span);
+        }
         self.any(call, Some(name))
     }
 

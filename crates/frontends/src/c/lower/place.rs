@@ -10,7 +10,7 @@ use crate::c::tree::{ObjectId, Place, PlaceKind, Step};
 use crate::c::types::{BitField, Ty, Type};
 use std::rc::Rc;
 use tamis_ir::{Op, Span};
-use tamis_term::{Term, Var};
+use tamis_term::{Sort, Term, Var};
 
 /// A place that was found.
 #[derive(Clone, Debug)]
@@ -247,6 +247,13 @@ impl Lowering<'_> {
         match spot {
             Spot::Memory { class, pointer, ty, bits } => {
                 self.check_spot(*class, *pointer, *ty, span);
+                if self.is_device(*class, *pointer) && self.unit.types.is_scalar(*ty) {
+                    let width = bits.map_or(self.bits(*ty), |bits| bits.width);
+                    let var = self.temporary(Sort::BitVec(width));
+                    self.emit(Op::Havoc(vec![var]), span);
+                    let input = self.terms.var(var);
+                    return Value::Scalar(if bits.is_some() { self.widen(input, *ty) } else { input });
+                }
                 match bits {
                     Some(bits) => {
                         let memory = self.memory_term(*class);
@@ -352,6 +359,12 @@ impl Lowering<'_> {
             }
         }
         terms
+    }
+
+    /// Whether an address is a number that the program writes down: the register of a device,
+    /// which gives something else whenever it is read.
+    fn is_device(&self, class: Class, pointer: Term) -> bool {
+        self.terms.value(pointer).is_some() && self.memory.regions[&class].objects.is_empty()
     }
 
     fn check_spot(&mut self, class: Class, pointer: Term, ty: Ty, span: Span) {
