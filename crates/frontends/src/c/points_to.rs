@@ -12,8 +12,7 @@
 use super::leaves::{Kind, Leaves};
 use super::library::{self, Known};
 use super::tree::{
-    BinaryOp, Callee, Expr, ExprKind, FunctionId, Init, ObjectId, Place, PlaceKind, Scale, Stmt, StmtKind, Storage,
-    Unit,
+    Callee, Expr, ExprKind, FunctionId, Init, ObjectId, Place, PlaceKind, Scale, Stmt, StmtKind, Storage, Unit,
 };
 use super::types::{Ty, Type};
 use rustc_hash::FxHashMap;
@@ -400,23 +399,12 @@ impl Walk<'_, '_> {
                 self.value(operand);
                 None
             }
-            ExprKind::Binary(op, left, right) => match op {
-                BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
-                    self.value(left);
-                    self.value(right);
-                    None
-                }
-                BinaryOp::Mul
-                | BinaryOp::Div
-                | BinaryOp::Rem
-                | BinaryOp::Add
-                | BinaryOp::Sub
-                | BinaryOp::Shl
-                | BinaryOp::Shr
-                | BinaryOp::BitAnd
-                | BinaryOp::BitXor
-                | BinaryOp::BitOr => self.arithmetic(&[left, right]),
-            },
+            ExprKind::Binary(op, left, right) if op.is_comparison() => {
+                self.value(left);
+                self.value(right);
+                None
+            }
+            ExprKind::Binary(_, left, right) => self.arithmetic(&[left, right]),
             ExprKind::PointerAdd { pointer, index, scale, .. } => {
                 let target = self.value(pointer);
                 self.value(index);

@@ -263,6 +263,26 @@ pub enum BinaryOp {
     Ne,
 }
 
+impl BinaryOp {
+    /// Whether it compares, and so gives an `int`.
+    #[must_use]
+    pub fn is_comparison(self) -> bool {
+        match self {
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => true,
+            BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Rem
+            | BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::BitAnd
+            | BinaryOp::BitXor
+            | BinaryOp::BitOr => false,
+        }
+    }
+}
+
 /// Something that has a place in memory.
 #[derive(Debug)]
 pub struct Place {

@@ -1,6 +1,6 @@
 //! Types as people write them, for messages.
 
-use super::super::types::{FloatKind, IntKind, Ty, Type};
+use super::super::types::{FloatKind, Ty, Type};
 use super::Elaborator;
 
 impl Elaborator<'_> {
@@ -18,7 +18,7 @@ impl Elaborator<'_> {
         match self.unit.types.get(ty) {
             Type::Void => word("void"),
             Type::Bool => word("_Bool"),
-            Type::Int(kind) => word(int_name(*kind)),
+            Type::Int(kind) => word(kind.name()),
             Type::Float(FloatKind::Float) => word("float"),
             Type::Float(FloatKind::Double) => word("double"),
             Type::Float(FloatKind::LongDouble) => word("long double"),
@@ -47,23 +47,5 @@ impl Elaborator<'_> {
                 word(&format!("{kind} {name}"))
             }
         }
-    }
-}
-
-fn int_name(kind: IntKind) -> &'static str {
-    match kind {
-        IntKind::Char => "char",
-        IntKind::SChar => "signed char",
-        IntKind::UChar => "unsigned char",
-        IntKind::Short => "short",
-        IntKind::UShort => "unsigned short",
-        IntKind::Int => "int",
-        IntKind::UInt => "unsigned int",
-        IntKind::Long => "long",
-        IntKind::ULong => "unsigned long",
-        IntKind::LongLong => "long long",
-        IntKind::ULongLong => "unsigned long long",
-        IntKind::Int128 => "__int128",
-        IntKind::UInt128 => "unsigned __int128",
     }
 }

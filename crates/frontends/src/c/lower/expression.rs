@@ -54,11 +54,7 @@ impl Lowering<'_> {
                 let truth = self.truth(operand);
                 self.terms.not(truth)
             }
-            ExprKind::Binary(
-                op @ (BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne),
-                left,
-                right,
-            ) => self.comparison(*op, left, right, expr.span),
+            ExprKind::Binary(op, left, right) if op.is_comparison() => self.comparison(*op, left, right, expr.span),
             ExprKind::And(left, right) => self.junction(left, right, true, expr.span),
             ExprKind::Or(left, right) => self.junction(left, right, false, expr.span),
             ExprKind::Convert(operand) if self.keeps_truth(operand.ty, expr.ty) => self.truth(operand),
@@ -177,15 +173,11 @@ impl Lowering<'_> {
                 Value::Scalar(self.terms.app(Fun::BvNot, &[term]))
             }
             ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => self.truth_value(expr),
-            ExprKind::Binary(op, left, right) => match op {
-                BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
-                    self.truth_value(expr)
-                }
-                _ => {
-                    let (a, b) = self.pair(left, right);
-                    Value::Scalar(self.combine(*op, a, b, expr, is_nonzero(right)))
-                }
-            },
+            ExprKind::Binary(op, ..) if op.is_comparison() => self.truth_value(expr),
+            ExprKind::Binary(op, left, right) => {
+                let (a, b) = self.pair(left, right);
+                Value::Scalar(self.operate(*op, a, b, expr.ty, is_nonzero(right), expr))
+            }
             ExprKind::PointerAdd { pointer, index, minus, scale } => {
                 let (pointer, index) = self.pair(pointer, index);
                 let step = self.scaled(index, scale);
@@ -297,11 +289,6 @@ impl Lowering<'_> {
         let zero = number(self.terms, width, 0);
         self.check_overflow(BinaryOp::Sub, zero, term, expr);
         Value::Scalar(self.terms.app(Fun::BvNeg, &[term]))
-    }
-
-    /// Arithmetic on two values of the expression's type.
-    fn combine(&mut self, op: BinaryOp, left: Term, right: Term, expr: &Expr, nonzero: bool) -> Term {
-        self.operate(op, left, right, expr.ty, nonzero, expr)
     }
 
     /// Arithmetic on two values of a type, on behalf of an expression.

@@ -2,7 +2,6 @@
 
 use super::Lowering;
 use super::heap::Lifetime;
-use super::memory::Shape;
 use super::value::number;
 use crate::c::leaves::{Kind, index_bits};
 use crate::c::points_to::Class;
@@ -116,8 +115,15 @@ impl Lowering<'_> {
                 _ => "$memory".to_owned(),
             };
             self.add_region(*class, &name, &placed, dynamic);
-            if let ([only], Shape::Single) = (&objects[..], self.memory.regions[class].shape) {
-                self.note_type(self.memory.regions[class].var, self.unit.objects[only.index()].ty);
+            if let ([only], false) = (&objects[..], dynamic) {
+                let mut ty = self.unit.objects[only.index()].ty;
+                while let Some(element) = self.unit.types.element(ty) {
+                    ty = element;
+                }
+                let region = &self.memory.regions[class];
+                if self.unit.types.is_scalar(ty) && self.unit.types.size_of(ty) == Some(region.cell) {
+                    self.note_type(region.var, ty);
+                }
             }
         }
         for function in (0..self.unit.functions.len()).filter(|at| self.points_to.called_by_pointer[*at]) {
@@ -150,7 +156,7 @@ impl Lowering<'_> {
         let mut vars = Vec::with_capacity(leaves.len());
         for leaf in leaves.iter() {
             let var = self.terms.declare(&format!("{name}{}", leaf.suffix), leaf.sort(&self.unit.types));
-            if let (Kind::Scalar(ty) | Kind::Bits(ty, _), true) = (leaf.kind, leaf.dims.is_empty()) {
+            if let Kind::Scalar(ty) | Kind::Bits(ty, _) = leaf.kind {
                 self.note_type(var, ty);
             }
             vars.push(var);

@@ -6,7 +6,7 @@ use super::value::{number, resize};
 use super::{Lowering, Value};
 use crate::c::library::{Known, known, unconverted};
 use crate::c::tree::{Expr, ExprKind};
-use crate::c::types::{FloatKind, IntKind, Ty, Type};
+use crate::c::types::{FloatKind, Ty, Type};
 use tamis_ir::{Op, Span};
 use tamis_term::{Sort, Term, Var};
 
@@ -30,21 +30,7 @@ impl Lowering<'_> {
             Type::Float(FloatKind::Float) => "float",
             Type::Float(FloatKind::Double) => "double",
             Type::Float(FloatKind::LongDouble) => "long double",
-            Type::Int(kind) => match kind {
-                IntKind::Char => "char",
-                IntKind::SChar => "signed char",
-                IntKind::UChar => "unsigned char",
-                IntKind::Short => "short",
-                IntKind::UShort => "unsigned short",
-                IntKind::Int => "int",
-                IntKind::UInt => "unsigned int",
-                IntKind::Long => "long",
-                IntKind::ULong => "unsigned long",
-                IntKind::LongLong => "long long",
-                IntKind::ULongLong => "unsigned long long",
-                IntKind::Int128 => "__int128",
-                IntKind::UInt128 => "unsigned __int128",
-            },
+            Type::Int(kind) => kind.name(),
             Type::Pointer(_) => "void *",
             Type::Void | Type::Array(..) | Type::Vla(_) | Type::Function(_) | Type::Record(_) => "void",
         };
