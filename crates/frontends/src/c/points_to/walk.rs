@@ -1,275 +1,15 @@
-//! What pointers may point to (Steensgaard, "Points-to analysis in almost linear time", 1996).
-//!
-//! Every object and function has a *class*, and every class one class of what the pointers that
-//! are stored in it point to, its *content*. An assignment unifies contents. Integers count as
-//! pointers: an address that travels through an integer or is copied byte by byte keeps its
-//! class. Only classes with objects in them become regions of memory, so a program without
-//! pointers pays nothing.
-//!
-//! Each class also learns its *grain*: the largest number of bytes such that every access to it
-//! starts at a multiple of it and takes a multiple of it. That is the cell of its region.
+//! The walk over a program: what each expression and statement does to the classes.
 
-use super::leaves::{Kind, Leaves};
-use super::library::{self, Known};
-use super::tree::{
-    Callee, Expr, ExprKind, FunctionId, Init, ObjectId, Place, PlaceKind, Scale, Stmt, StmtKind, Storage, Unit,
+use super::{Class, PointsTo, gcd, key};
+use crate::c::leaves::{Kind, Leaves};
+use crate::c::library::{self, Known};
+use crate::c::tree::{
+    Callee, Expr, ExprKind, FunctionId, Init, ObjectId, Place, PlaceKind, Scale, Stmt, StmtKind, Unit,
 };
-use super::types::{Ty, Type};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
-
-/// A class of objects that pointers do not tell apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Class(u32);
-
-/// What is known about a class.
-#[derive(Debug, Default)]
-struct Info {
-    content: Option<Class>,
-    /// Zero as long as there is no access.
-    grain: u64,
-    /// For functions: the contents of parameters, and of the result.
-    signature: Option<(Vec<Class>, Class)>,
-    /// Whether objects are made in it while the program runs.
-    dynamic: bool,
-    /// Whether addresses of it may be seen as integers.
-    numeric: bool,
-}
-
-/// The result of the analysis.
-#[derive(Debug)]
-pub(super) struct PointsTo {
-    parent: Vec<u32>,
-    info: Vec<Info>,
-    objects: Vec<Class>,
-    functions: Vec<Class>,
-    /// The classes of pointers: those that are followed, given to a function, or returned by one
-    /// that allocates; by the address of the expression.
-    pointers: FxHashMap<usize, Class>,
-    /// By object, whether its address is taken.
-    taken: Vec<bool>,
-    /// Classes of what integers that are calculated with point to, should they be addresses.
-    calculated: Vec<Class>,
-    /// Classes between which bytes are copied.
-    copies: Vec<(Class, Class)>,
-    /// By function, whether its address is taken.
-    pub called_by_pointer: Vec<bool>,
-    /// Functions without a body that are called.
-    outside: BTreeSet<FunctionId>,
-    /// Who calls whom by name, and through which pointers.
-    calls: Vec<(FunctionId, FunctionId)>,
-    calls_by_pointer: Vec<(FunctionId, Class)>,
-}
-
-/// How an expression is identified.
-pub(super) fn key(expr: &Expr) -> usize {
-    std::ptr::from_ref(expr).addr()
-}
-
-impl PointsTo {
-    /// Analyses a program.
-    pub fn new(unit: &Unit) -> PointsTo {
-        let mut this = PointsTo {
-            parent: Vec::new(),
-            info: Vec::new(),
-            objects: Vec::new(),
-            functions: Vec::new(),
-            pointers: FxHashMap::default(),
-            taken: vec![false; unit.objects.len()],
-            calculated: Vec::new(),
-            copies: Vec::new(),
-            called_by_pointer: vec![false; unit.functions.len()],
-            outside: BTreeSet::new(),
-            calls: Vec::new(),
-            calls_by_pointer: Vec::new(),
-        };
-        this.objects = unit.objects.iter().map(|_| this.fresh()).collect();
-        this.functions = unit.functions.iter().map(|_| this.fresh()).collect();
-        for function in 0..unit.functions.len() {
-            this.sign(unit, function);
-        }
-        let mut walk = Walk { unit, leaves: Leaves::default(), classes: &mut this, function: None };
-        for (object, about) in (0..).zip(&unit.objects) {
-            if let Storage::Static { init: Some(init), .. } = &about.storage {
-                walk.initialise(ObjectId(object), init);
-            }
-        }
-        for (number, function) in (0..).zip(&unit.functions) {
-            walk.function = Some(FunctionId(number));
-            if let Some(body) = &function.body {
-                walk.statement(body);
-            }
-        }
-        this.settle();
-        this
-    }
-
-    /// A function's class knows the contents of its parameters and of its result.
-    fn sign(&mut self, unit: &Unit, function: usize) {
-        let params = &unit.functions[function].params;
-        let params = params.iter().map(|param| self.content(self.objects[param.index()])).collect();
-        let result = self.fresh();
-        let class = self.functions[function];
-        self.info[class.0 as usize].signature = Some((params, result));
-    }
-
-    /// Calculated addresses may lie anywhere, and bytes are copied in cells of one size.
-    fn settle(&mut self) {
-        for class in std::mem::take(&mut self.calculated) {
-            let class = self.root(class);
-            let info = &mut self.info[class.0 as usize];
-            if info.numeric {
-                info.grain = 1;
-            }
-        }
-        let copies = std::mem::take(&mut self.copies);
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (a, b) in &copies {
-                let common = gcd(self.grain(*a), self.grain(*b));
-                for class in [*a, *b] {
-                    let class = self.find(class);
-                    let grain = &mut self.info[class.0 as usize].grain;
-                    changed |= std::mem::replace(grain, common) != common;
-                }
-            }
-        }
-    }
-
-    fn fresh(&mut self) -> Class {
-        let class = u32::try_from(self.parent.len()).expect("fewer than 2^32 classes");
-        self.parent.push(class);
-        self.info.push(Info::default());
-        Class(class)
-    }
-
-    /// The representative of a class.
-    pub fn find(&self, class: Class) -> Class {
-        let mut at = class.0;
-        while self.parent[at as usize] != at {
-            at = self.parent[at as usize];
-        }
-        Class(at)
-    }
-
-    /// The same, and shortens the way for the next time.
-    fn root(&mut self, class: Class) -> Class {
-        let root = self.find(class);
-        let mut at = class.0;
-        while self.parent[at as usize] != root.0 {
-            at = std::mem::replace(&mut self.parent[at as usize], root.0);
-        }
-        root
-    }
-
-    fn content(&mut self, class: Class) -> Class {
-        let class = self.root(class);
-        if let Some(content) = self.info[class.0 as usize].content {
-            return content;
-        }
-        let content = self.fresh();
-        self.info[class.0 as usize].content = Some(content);
-        content
-    }
-
-    fn unify(&mut self, a: Class, b: Class) {
-        let mut work = vec![(a, b)];
-        while let Some((a, b)) = work.pop() {
-            let (a, b) = (self.root(a), self.root(b));
-            if a == b {
-                continue;
-            }
-            let (keep, gone) = (a.min(b), a.max(b));
-            self.parent[gone.0 as usize] = keep.0;
-            let old = std::mem::take(&mut self.info[gone.0 as usize]);
-            let new = &mut self.info[keep.0 as usize];
-            new.grain = gcd(new.grain, old.grain);
-            new.dynamic |= old.dynamic;
-            new.numeric |= old.numeric;
-            match (new.content, old.content) {
-                (Some(x), Some(y)) => work.push((x, y)),
-                (None, content) => new.content = content,
-                (Some(_), None) => {}
-            }
-            match (&mut new.signature, old.signature) {
-                (Some((params, result)), Some((others, other))) => {
-                    work.push((*result, other));
-                    let known = params.len();
-                    work.extend(params.iter().copied().zip(others.iter().copied()));
-                    params.extend(others.into_iter().skip(known));
-                }
-                (signature @ None, old) => *signature = old,
-                (Some(_), None) => {}
-            }
-        }
-    }
-
-    /// The class that an object is in.
-    pub fn object(&self, object: ObjectId) -> Class {
-        self.find(self.objects[object.index()])
-    }
-
-    /// The class that a function is in.
-    pub fn function(&self, function: FunctionId) -> Class {
-        self.find(self.functions[function.index()])
-    }
-
-    /// What the value of a pointer expression points to; see [`PointsTo::pointers`].
-    pub fn target(&self, pointer: &Expr) -> Option<Class> {
-        self.pointers.get(&key(pointer)).map(|class| self.find(*class))
-    }
-
-    /// The functions that a pointer into a class may mean.
-    pub fn callees(&self, class: Class) -> impl Iterator<Item = FunctionId> {
-        let class = self.find(class);
-        (0..)
-            .map(FunctionId)
-            .zip(&self.called_by_pointer)
-            .filter(move |(function, taken)| **taken && self.function(*function) == class)
-            .map(|(function, _)| function)
-    }
-
-    /// The functions that are called, or whose address is taken, but that have no body.
-    pub fn outside<'p>(&'p self, unit: &'p Unit) -> impl Iterator<Item = FunctionId> {
-        let all = (0..).map(FunctionId).zip(&unit.functions).zip(&self.called_by_pointer);
-        all.filter(|((function, about), taken)| about.body.is_none() && (**taken || self.outside.contains(function)))
-            .map(|((function, _), _)| function)
-    }
-
-    /// Who may call whom.
-    pub fn calls(&self) -> Vec<(FunctionId, FunctionId)> {
-        let by_pointer = self.calls_by_pointer.iter();
-        let by_pointer = by_pointer.flat_map(|(caller, class)| self.callees(*class).map(|callee| (*caller, callee)));
-        let mut calls: Vec<_> = self.calls.iter().copied().chain(by_pointer).collect();
-        calls.sort_unstable();
-        calls.dedup();
-        calls
-    }
-
-    /// Whether the address of an object is taken.
-    pub fn is_taken(&self, object: ObjectId) -> bool {
-        self.taken[object.index()]
-    }
-
-    /// The grain of a class in bytes, zero if it is never accessed.
-    pub fn grain(&self, class: Class) -> u64 {
-        self.info[self.find(class).0 as usize].grain
-    }
-
-    /// Whether objects are made in the class while the program runs.
-    pub fn is_dynamic(&self, class: Class) -> bool {
-        self.info[self.find(class).0 as usize].dynamic
-    }
-}
-
-/// The greatest common divisor; zero is the neutral element.
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
+use crate::c::types::{Ty, Type};
 
 /// The walk over a program.
-struct Walk<'u, 'c> {
+pub(super) struct Walk<'u, 'c> {
     unit: &'u Unit,
     leaves: Leaves,
     classes: &'c mut PointsTo,
@@ -279,7 +19,18 @@ struct Walk<'u, 'c> {
 /// What a value may point to, if it can be an address at all.
 type Target = Option<Class>;
 
-impl Walk<'_, '_> {
+impl<'u, 'c> Walk<'u, 'c> {
+    /// A walk that has seen nothing yet.
+    pub(super) fn new(unit: &'u Unit, classes: &'c mut PointsTo) -> Walk<'u, 'c> {
+        Walk { unit, leaves: Leaves::default(), classes, function: None }
+    }
+
+    /// Visits the body of a function.
+    pub(super) fn function(&mut self, function: FunctionId, body: &Stmt) {
+        self.function = Some(function);
+        self.statement(body);
+    }
+
     fn join(&mut self, a: Target, b: Target) -> Target {
         if let (Some(a), Some(b)) = (a, b) {
             self.classes.unify(a, b);
@@ -613,7 +364,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn initialise(&mut self, object: ObjectId, init: &Init) {
+    /// Visits the initialiser of an object.
+    pub(super) fn initialise(&mut self, object: ObjectId, init: &Init) {
         let about = &self.unit.objects[object.index()];
         let class = self.classes.objects[object.index()];
         // Where the items lie is what the leaves of the whole object say.
