@@ -60,7 +60,8 @@ pub fn load(job: &Job, input: &Input, question: Option<&Question>, colour: Colou
     let specs = spec.map(|path| specification(path, &mut sources, frontend)).transpose()?;
     let mut subject = hash.subject(&input.name());
     if is_c {
-        options.c.ask = specs.iter().flatten().map(|(spec, _)| spec.clone()).collect();
+        let label = question.and_then(|question| question.label.clone()).map(Spec::Label);
+        options.c.ask = specs.iter().flatten().map(|(spec, _)| spec.clone()).chain(label).collect();
         subject.settings = settings(&options.c);
     }
     let sources = Arc::new(sources);

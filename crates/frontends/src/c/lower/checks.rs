@@ -125,7 +125,7 @@ impl Failures {
         }
         all.extend(&self.unmodelled);
         let about = match &kinds[..] {
-            [] => "nothing is asked".to_owned(),
+            [] => "nothing in the program can go wrong".to_owned(),
             [only] => only.about.clone(),
             several => several.iter().map(|kind| kind.about.as_str()).collect::<Vec<_>>().join(", or "),
         };
