@@ -7,13 +7,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 use tamis_frontends::c::DataModel;
 use tamis_fuzz::c::compiler::{self, Mode};
-use tamis_fuzz::c::differential::{self, Disagreement, Report};
+use tamis_fuzz::c::differential::{self, Disagreement, Report, Setting};
 use tamis_fuzz::c::features::Features;
 use tamis_fuzz::c::generate;
 use tamis_fuzz::c::tree::Node;
 
 /// Which programs, and what to do with them.
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Arguments {
     /// How many programs
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -39,6 +40,9 @@ pub struct Arguments {
     /// Print the programs, and do nothing else
     #[arg(long)]
     print: bool,
+    /// Ask the front end about memory safety
+    #[arg(long)]
+    memory: bool,
     /// Shrink a refused program for each reason as well
     #[arg(long)]
     refusals: bool,
@@ -117,8 +121,9 @@ fn sanitized(arguments: &Arguments, model: DataModel) -> Result<bool, String> {
 
 fn compared(arguments: &Arguments, model: DataModel) -> Result<bool, String> {
     let (start, mut report) = (Instant::now(), Report::default());
+    let setting = Setting { model, memory: arguments.memory };
     for seeds in portions(arguments) {
-        differential::compare(seeds, arguments.features, model, arguments.show, &mut report)?;
+        differential::compare(seeds, arguments.features, setting, arguments.show, &mut report)?;
         eprintln!("{:>6.0} s  {} {}", start.elapsed().as_secs_f64(), name(model), summary(&report));
     }
     println!("{}: {}", name(model), summary(&report));
@@ -128,7 +133,7 @@ fn compared(arguments: &Arguments, model: DataModel) -> Result<bool, String> {
         println!("  refused {count} times, first seed {seed}: {why}");
         if arguments.refusals {
             let answer = differential::Answer::Refused(why.clone());
-            let small = differential::smaller(&generate(*seed, arguments.features), model, &answer);
+            let small = differential::smaller(&generate(*seed, arguments.features), setting, &answer);
             println!("{}", program_of(&small));
         }
     }

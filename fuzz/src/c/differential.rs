@@ -12,6 +12,7 @@ use fastrand::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tamis_frontends::c::{self, DataModel};
+use tamis_frontends::spec::Spec;
 use tamis_frontends::{Input, Options};
 use tamis_ir::interpreter::Interpreter;
 use tamis_ir::{Action, Loc, Program, Sources};
@@ -22,6 +23,22 @@ const STEPS: usize = 400_000;
 
 /// How often a shrinking program is tried.
 const QUESTIONS: u32 = 1_500;
+
+/// How the front end reads a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// How wide types are.
+    pub model: DataModel,
+    /// Whether it is asked about memory safety. There is nothing to find, but objects then live
+    /// elsewhere, and every access to memory is checked.
+    pub memory: bool,
+}
+
+impl From<DataModel> for Setting {
+    fn from(model: DataModel) -> Setting {
+        Setting { model, memory: false }
+    }
+}
 
 /// What the front end and the interpreter make of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,17 +90,19 @@ pub struct Report {
 pub fn compare(
     seeds: impl Iterator<Item = u64>,
     features: Features,
-    model: DataModel,
+    setting: impl Into<Setting>,
     most: usize,
     report: &mut Report,
 ) -> Result<(), String> {
+    let setting = setting.into();
+    let model = setting.model;
     let seeds: Vec<u64> = seeds.collect();
     for seeds in seeds.chunks(compiler::BATCH) {
         let programs: Vec<Node> = seeds.iter().map(|seed| generate(*seed, features)).collect();
         let outcomes = compiler::outcomes(&programs, model, Mode::Direct)?;
         for ((seed, program), compiled) in seeds.iter().zip(&programs).zip(outcomes) {
             report.programs += 1;
-            let lowered = interpret(&program.print(""), model);
+            let lowered = interpret(&program.print(""), setting);
             match (&compiled, &lowered) {
                 (Ok(a), Answer::Checksum(b)) if a == b => report.agreed += 1,
                 (Err(why), _) => report.broken.push((*seed, why.clone())),
@@ -92,7 +111,7 @@ pub fn compare(
                 }
                 (Ok(_), Answer::Checksum(_) | Answer::Wrong(_)) => {
                     let room = report.disagreements.len() < most;
-                    let small = if room { smaller(program, model, &lowered) } else { program.clone() };
+                    let small = if room { smaller(program, setting, &lowered) } else { program.clone() };
                     let expected = compiled_alone(&small, model, Mode::Direct);
                     report.disagreements.push(Disagreement { seed: *seed, model, compiled, lowered, small, expected });
                 }
@@ -108,9 +127,11 @@ fn compiled_alone(program: &Node, model: DataModel, mode: Mode) -> Outcome {
 
 /// A small program with the same kind of answer, which the sanitizers find nothing wrong with.
 #[must_use]
-pub fn smaller(program: &Node, model: DataModel, lowered: &Answer) -> Node {
+pub fn smaller(program: &Node, setting: impl Into<Setting>, lowered: &Answer) -> Node {
+    let setting = setting.into();
+    let model = setting.model;
     shrink(program, QUESTIONS, |candidate| {
-        let answer = interpret(&candidate.print(""), model);
+        let answer = interpret(&candidate.print(""), setting);
         if kind(&answer) != kind(lowered) {
             return false;
         }
@@ -145,11 +166,13 @@ fn kind(answer: &Answer) -> String {
 
 /// Lowers a program and runs it to its end.
 #[must_use]
-pub fn interpret(text: &str, model: DataModel) -> Answer {
+pub fn interpret(text: &str, setting: impl Into<Setting>) -> Answer {
+    let Setting { model, memory } = setting.into();
+    let ask = if memory { vec![Spec::ValidDeref, Spec::ValidFree] } else { Vec::new() };
     let lowered = mutate::quietly(|| {
         let mut sources = Sources::new();
         let file = sources.add("program.c", text);
-        let options = Options { c: c::Options { data_model: model, ..c::Options::default() } };
+        let options = Options { c: c::Options { data_model: model, ask, ..c::Options::default() } };
         let input = Input { sources: Arc::new(sources), files: &[file], options: &options };
         let mut terms = Terms::new();
         let program = c::lower(&mut terms, &input).map_err(|refused| {

@@ -36,6 +36,22 @@ pub struct Features {
     pub effects: bool,
     /// Statement expressions, `__typeof__`, case ranges.
     pub gnu: bool,
+    /// Lists, trees, arrays of pointers and structs with pointers.
+    pub links: bool,
+    /// Pointers into other activations of functions, and pointers as results.
+    pub activations: bool,
+    /// Addresses as numbers, structs as bytes, bytes that move between objects.
+    pub casts: bool,
+    /// Packed structs, arrays at the end of structs, large unions, addresses in unions.
+    pub layouts: bool,
+    /// Global objects that begin with addresses in them.
+    pub tables: bool,
+    /// Mutual recursion, loops that are left and continued, objects without a name.
+    pub control: bool,
+    /// `volatile`.
+    pub volatile: bool,
+    /// Floating-point numbers that are moved and compared.
+    pub floats: bool,
 }
 
 type Switch = fn(&mut Features) -> &mut bool;
@@ -58,6 +74,14 @@ const NAMES: &[(&str, Switch)] = &[
     ("switch", |f| &mut f.switch),
     ("effects", |f| &mut f.effects),
     ("gnu", |f| &mut f.gnu),
+    ("links", |f| &mut f.links),
+    ("activations", |f| &mut f.activations),
+    ("casts", |f| &mut f.casts),
+    ("layouts", |f| &mut f.layouts),
+    ("tables", |f| &mut f.tables),
+    ("control", |f| &mut f.control),
+    ("volatile", |f| &mut f.volatile),
+    ("floats", |f| &mut f.floats),
 ];
 
 impl Features {
@@ -79,6 +103,14 @@ impl Features {
         switch: true,
         effects: true,
         gnu: true,
+        links: true,
+        activations: true,
+        casts: true,
+        layouts: true,
+        tables: true,
+        control: true,
+        volatile: true,
+        floats: true,
     };
 
     /// Integers and control flow only.
@@ -99,10 +131,31 @@ impl Features {
         switch: true,
         effects: true,
         gnu: false,
+        links: false,
+        activations: false,
+        casts: false,
+        layouts: false,
+        tables: false,
+        control: false,
+        volatile: false,
+        floats: false,
     };
 
     /// No addresses.
     pub const PLAIN: Features = Features { arrays: true, structs: true, bit_fields: true, ..Features::SCALAR };
+
+    /// Whether there are scenes.
+    #[must_use]
+    pub fn scenes(&self) -> bool {
+        self.links
+            || self.activations
+            || self.casts
+            || self.layouts
+            || self.tables
+            || self.control
+            || self.volatile
+            || self.floats
+    }
 
     /// Reads a list like `all,-heap` or `plain,unions`: parts are added, and taken away by a `-`.
     ///

@@ -27,9 +27,11 @@ const PRELUDE: &str = "extern int printf(const char *, ...);
 typedef __typeof__(sizeof(int)) size_t;
 extern void *malloc(size_t);
 extern void *calloc(size_t, size_t);
+extern void *realloc(void *, size_t);
 extern void free(void *);
 extern void *memset(void *, int, size_t);
 extern void *memcpy(void *, const void *, size_t);
+extern void *memmove(void *, const void *, size_t);
 extern int memcmp(const void *, const void *, size_t);
 extern size_t strlen(const char *);
 unsigned long long @checksum;
@@ -47,7 +49,9 @@ impl Generator {
                 items.extend(self.some_functions());
             }
         }
-        items.push(self.main());
+        let main = self.main();
+        items.append(&mut self.pending);
+        items.push(main);
         Node { kind: Kind::Unit, pieces: items.into_iter().map(Piece::Node).collect() }
     }
 
@@ -166,7 +170,7 @@ impl Generator {
             None => format!("void {head}"),
         };
         self.functions.push(function);
-        let mut items = Vec::new();
+        let mut items = std::mem::take(&mut self.pending);
         if self.chance(3) {
             items.push(Node::statement(&format!("static {head};"), []));
         }
@@ -265,6 +269,12 @@ impl Generator {
         }
         statements.extend(self.statements(14));
         statements.extend(self.statements(10));
+        if self.features.scenes() {
+            for _ in 0..self.rng.u32(1..=3) {
+                self.cost = self.cost.min(super::STEPS / 2);
+                statements.push(self.scene());
+            }
+        }
         self.cost = 0;
         statements.extend(self.mix_from(0, 12));
         statements.push(Node::fixed("printf(\"%llu\\n\", @checksum);", []));

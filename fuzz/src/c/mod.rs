@@ -14,8 +14,8 @@
 //! - loops count, recursion counts down, and the estimated number of steps is bounded.
 //!
 //! Files in order of reading: [`tree`] (text with holes), `types`, `scope` (variables and the
-//! integers in them), `expressions`, `effects`, `statements`, `memory`, `functions` (and the
-//! whole program), [`features`], [`shrink`]; [`compiler`] (what the compiler says),
+//! integers in them), `expressions`, `effects`, `statements`, `memory`, `scenes` (stories
+//! about memory and control), `functions` (and the whole program), [`features`], [`shrink`]; [`compiler`] (what the compiler says),
 //! [`differential`] (what the front end says), [`mutate`] (texts that are no programs).
 
 pub mod compiler;
@@ -26,6 +26,7 @@ pub mod features;
 mod functions;
 mod memory;
 pub mod mutate;
+mod scenes;
 mod scope;
 pub mod shrink;
 mod statements;
@@ -50,6 +51,7 @@ pub fn generate(seed: u64, features: Features) -> Node {
         records: Vec::new(),
         vars: Vec::new(),
         functions: Vec::new(),
+        pending: Vec::new(),
         names: 0,
         depth: 0,
         opened: 0,
@@ -79,6 +81,8 @@ struct Generator {
     vars: Vec<Var>,
     /// The functions so far. They may be called.
     functions: Vec<Function>,
+    /// What must be declared before the function that is being written.
+    pending: Vec<Node>,
     /// How many names were made up.
     names: u32,
     /// How many blocks are open: 0 outside of functions.

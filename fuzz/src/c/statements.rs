@@ -54,6 +54,7 @@ impl Generator {
             27 => self.leave(),
             28 => Node::statement("#", [self.block(2)]),
             29 | 30 if self.features.functions => self.call_statement(),
+            31 if self.features.scenes() && self.has_room() => self.scene(),
             _ => self.memory_statement(),
         }
     }

@@ -12,13 +12,7 @@ impl Elaborator<'_> {
         if expr.ty == ty {
             return expr;
         }
-        let number = if let ExprKind::Int(value) = expr.kind {
-            Some(Value::Int(value))
-        } else if let ExprKind::Float(value) = expr.kind {
-            Some(Value::Float(value))
-        } else {
-            None
-        };
+        let number = self.number_for(&expr, ty);
         let span = expr.span;
         let kind = match number.and_then(|number| self.fold_convert(number, ty)) {
             Some(Value::Int(value)) => ExprKind::Int(value),
@@ -26,6 +20,24 @@ impl Elaborator<'_> {
             None => ExprKind::Convert(Box::new(expr)),
         };
         Expr { kind, ty, span }
+    }
+
+    /// The number that an expression is, if its conversion is done at once.
+    fn number_for(&self, expr: &Expr, ty: Ty) -> Option<Value> {
+        if let ExprKind::Int(value) = expr.kind {
+            return Some(Value::Int(value));
+        }
+        if let ExprKind::Float(value) = expr.kind {
+            return Some(Value::Float(value));
+        }
+        // A negative number is written as a negation. Between integers it needs no care.
+        let ExprKind::Neg(operand) = &expr.kind else { return None };
+        if let ExprKind::Float(value) = operand.kind {
+            return Some(Value::Float(-value));
+        }
+        let ExprKind::Int(value) = operand.kind else { return None };
+        let signed = self.unit.types.scalar(expr.ty).is_some_and(|(_, signed)| signed);
+        (signed && value >= 0 && self.unit.types.is_float(ty)).then_some(Value::Int(-value))
     }
 
     pub(super) fn is_arithmetic(&self, ty: Ty) -> bool {
