@@ -48,7 +48,7 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
 
 fn has_wide_inputs(ctx: &Context, program: &Program) -> bool {
     let bits = |var| ctx.terms.var_sort(var).bits();
-    let mut vars = program.globals.iter().copied().chain(program.procs.iter().flat_map(|proc| proc.vars()));
+    let mut vars = program.globals.iter().copied().chain(program.procs.iter().flat_map(tamis_ir::Procedure::vars));
     if vars.any(|var| bits(var).is_none_or(|bits| bits > VAST)) {
         return true;
     }

@@ -84,6 +84,8 @@ pub struct Notes {
     pub approximations: BTreeMap<EdgeId, String>,
     /// Havocs of one variable that stand for a call of an outside function.
     pub inputs: BTreeMap<EdgeId, Input>,
+    /// All outside functions that the source mentions, also where control never comes.
+    pub outside: Vec<Input>,
     /// How the values of bit-vector variables are written.
     pub notation: BTreeMap<Var, Notation>,
 }

@@ -43,7 +43,7 @@ fn detection(kind: &str) -> (&'static str, &'static [&'static str]) {
             ("-fsanitize=address", &["SIGFPE", "SIGSEGV", "SIGBUS"])
         }
         // Compilers may avoid to divide where they know a shorter way.
-        _ => ("-fsanitize=integer-divide-by-zero -fsanitize-undefined-trap-on-error", TRAPS),
+        _ => ("-fsanitize=integer-divide-by-zero,bounds -fsanitize-undefined-trap-on-error", TRAPS),
     }
 }
 
@@ -174,6 +174,9 @@ fn outside<'p>(program: &'p Program, trace: &'p Trace) -> BTreeMap<&'p str, Outs
             Op::Assume(_) | Op::Assign(_) | Op::Call { .. } => None,
         };
         found.entry(&input.function).or_insert(Outside { input, notation, values: Vec::new() });
+    }
+    for input in &program.notes.outside {
+        found.entry(&input.function).or_insert(Outside { input, notation: None, values: Vec::new() });
     }
     for step in &trace.steps {
         if let Action::Take { edge, inputs } = &step.action

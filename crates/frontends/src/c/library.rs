@@ -34,8 +34,12 @@ pub(super) enum Known {
     Free,
     Copy,
     Set,
-    /// Has no effect that matters, and returns anything.
+    /// Has no effect that matters; what it returns is not modelled.
     Silent,
+    /// Returns any number that is not negative.
+    Random,
+    /// Returns any character, or -1.
+    Character,
     /// Does nothing.
     Nothing,
     /// Writes input to where its pointers point: `scanf`.
@@ -96,20 +100,16 @@ const KNOWN: &[(Known, &[&str])] = &[
             "__builtin_putchar",
             "srand",
             "srandom",
-            "rand",
-            "random",
-            "time",
             "clock",
-            "getchar",
             "getpid",
             "sleep",
             "usleep",
             "fclose",
-            "fgetc",
-            "getc",
             "isatty",
         ],
     ),
+    (Known::Random, &["rand", "random"]),
+    (Known::Character, &["getchar", "fgetc", "getc"]),
     (
         Known::Nothing,
         &[
@@ -142,17 +142,6 @@ const KNOWN: &[(Known, &[&str])] = &[
             "on_exit",
             "qsort",
             "bsearch",
-            "sscanf",
-            "__isoc99_sscanf",
-            "read",
-            "fread",
-            "fgets",
-            "gets",
-            "recv",
-            "sprintf",
-            "snprintf",
-            "vsprintf",
-            "vsnprintf",
             "execve",
             "execv",
             "execl",

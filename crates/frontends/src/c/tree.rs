@@ -147,6 +147,8 @@ pub enum StmtKind {
     Unsupported {
         what: String,
         changes: Vec<Place>,
+        /// What it reads.
+        inputs: Vec<Expr>,
         memory: bool,
     },
     Empty,

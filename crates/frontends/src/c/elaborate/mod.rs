@@ -75,6 +75,8 @@ pub(super) struct Elaborator<'a> {
     anonymous: Vec<RecordId>,
     /// Which file has defined which record.
     bodies: FxHashSet<(RecordId, SourceId)>,
+    /// Records that are being defined, of which another file has one of the same name.
+    doubles: FxHashMap<RecordId, RecordId>,
     /// Records with a volatile member.
     volatile_records: FxHashSet<RecordId>,
     /// For an array of arrays of variable length, or a pointer to one: the hidden objects that
@@ -104,6 +106,7 @@ pub(super) fn elaborate(
         tags: FxHashMap::default(),
         anonymous: Vec::new(),
         bodies: FxHashSet::default(),
+        doubles: FxHashMap::default(),
         volatile_records: FxHashSet::default(),
         rows: FxHashMap::default(),
         unmodelled: false,

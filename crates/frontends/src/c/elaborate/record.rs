@@ -68,24 +68,37 @@ impl Elaborator<'_> {
 
     /// The record whose members follow.
     fn open(&mut self, tag: &str, union: bool, span: Span) -> R<RecordId> {
-        match self.scopes.last().and_then(|scope| scope.tags.get(tag)).copied() {
-            Some(Tag::Record(record, kind)) if kind == union => Ok(record),
-            Some(Tag::Record(..) | Tag::Enum(_)) => Err(self.other_kind(tag, span)),
-            None => Ok(self.declare_tag(tag, union)),
+        let record = match self.scopes.last().and_then(|scope| scope.tags.get(tag)).copied() {
+            Some(Tag::Record(record, kind)) if kind == union => record,
+            Some(Tag::Record(..) | Tag::Enum(_)) => return Err(self.other_kind(tag, span)),
+            None => self.declare_tag(tag, union),
+        };
+        let elsewhere = self.unit.types.record(record).body.is_some()
+            && !self.bodies.contains(&(record, self.file.places.source()));
+        if !elsewhere {
+            return Ok(record);
         }
+        // Another file has a record of that name. Whether it is the same one will be seen when the
+        // members are known.
+        let own = self.unit.types.declare_record(tag, union);
+        self.innermost().tags.insert(tag.to_owned(), Tag::Record(own, union));
+        self.doubles.insert(own, record);
+        Ok(own)
     }
 
     /// Gives the record its members, unless it has the same ones from another file.
     fn close(&mut self, record: RecordId, tag: &str, body: Body, span: Span) -> R<Ty> {
-        if let Some(known) = &self.unit.types.record(record).body {
-            let here = self.file.places.source();
-            let same = same_body(known, &body);
-            let again = !self.bodies.insert((record, here));
-            if again || !same {
-                let what = if again { "is defined twice" } else { "is defined differently in another file" };
-                return Err(self.error(span, format!("`{tag}` {what}")));
-            }
-            return Ok(self.unit.types.make(Type::Record(record)));
+        if self.unit.types.record(record).body.is_some() {
+            return Err(self.error(span, format!("`{tag}` is defined twice")));
+        }
+        let here = self.file.places.source();
+        if let Some(shared) = self.doubles.remove(&record)
+            && self.same_record(shared, record, &body)
+        {
+            let union = self.unit.types.record(shared).union;
+            self.innermost().tags.insert(tag.to_owned(), Tag::Record(shared, union));
+            self.bodies.insert((shared, here));
+            return Ok(self.unit.types.make(Type::Record(shared)));
         }
         if tag.is_empty() {
             let types = &self.unit.types;
@@ -100,9 +113,38 @@ impl Elaborator<'_> {
                 return Ok(self.unit.types.make(Type::Record(known)));
             }
         }
-        self.bodies.insert((record, self.file.places.source()));
+        self.bodies.insert((record, here));
         self.unit.types.define_record(record, body);
         Ok(self.unit.types.make(Type::Record(record)))
+    }
+
+    /// Whether members are those that a record of another file has, where the one record stands for
+    /// the other.
+    fn same_record(&self, shared: RecordId, own: RecordId, body: &Body) -> bool {
+        let Some(known) = &self.unit.types.record(shared).body else { return false };
+        let fields = known.fields.len() == body.fields.len()
+            && known.fields.iter().zip(&body.fields).all(|(a, b)| {
+                (&a.name, a.offset, a.bits) == (&b.name, b.offset, b.bits) && self.same_type(a.ty, b.ty, shared, own)
+            });
+        (known.size, known.align) == (body.size, body.align) && fields
+    }
+
+    fn same_type(&self, a: Ty, b: Ty, shared: RecordId, own: RecordId) -> bool {
+        let types = &self.unit.types;
+        let same = |a: Ty, b: Ty| self.same_type(a, b, shared, own);
+        match (types.get(a), types.get(b)) {
+            _ if a == b => true,
+            (Type::Record(a), Type::Record(b)) => (*a, *b) == (shared, own),
+            (Type::Pointer(a), Type::Pointer(b)) | (Type::Vla(a), Type::Vla(b)) => same(*a, *b),
+            (Type::Array(a, n), Type::Array(b, m)) => n == m && same(*a, *b),
+            (Type::Function(f), Type::Function(g)) => {
+                f.variadic == g.variadic
+                    && same(f.result, g.result)
+                    && f.params.len() == g.params.len()
+                    && f.params.iter().zip(&g.params).all(|(a, b)| same(*a, *b))
+            }
+            _ => false,
+        }
     }
 
     fn members(

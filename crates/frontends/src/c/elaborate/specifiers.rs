@@ -329,6 +329,9 @@ impl Elaborator<'_> {
                     return Err(self.error(span, "functions that run before or after `main` are not supported"));
                 }
                 "mode" => result.mode = Some(self.mode(attribute, span)?),
+                "cleanup" => {
+                    return Err(self.error(span, "functions that run when a variable dies are not supported"));
+                }
                 "vector_size" | "ms_struct" | "scalar_storage_order" => {
                     return Err(self.error(span, format!("the attribute `{}` is not supported", attribute.name.node)));
                 }

@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::super::tree::{ExprKind, LabelId, Place, Stmt, StmtKind};
+use super::super::tree::{Expr, ExprKind, LabelId, Place, Stmt, StmtKind};
 use super::super::types::{Ty, Type};
 use super::expr::Operand;
 use super::function::Switch;
@@ -259,9 +259,12 @@ impl Elaborator<'_> {
     fn assembler(&mut self, node: &AsmStatement, span: Span) -> R<StmtKind> {
         match node {
             AsmStatement::GnuBasic(template) if is_blank(&template.node) => Ok(StmtKind::Empty),
-            AsmStatement::GnuBasic(_) => {
-                Ok(StmtKind::Unsupported { what: "asm".to_owned(), changes: Vec::new(), memory: true })
-            }
+            AsmStatement::GnuBasic(_) => Ok(StmtKind::Unsupported {
+                what: "asm".to_owned(),
+                changes: Vec::new(),
+                inputs: Vec::new(),
+                memory: true,
+            }),
             AsmStatement::GnuExtended(asm) => self.extended_assembler(asm, span),
         }
     }
@@ -277,26 +280,30 @@ impl Elaborator<'_> {
                 Operand::Function(_, span) => return Err(self.error(span, "a function cannot be changed")),
             }
         }
-        let mut effects = false;
+        let mut inputs: Vec<Expr> = Vec::new();
         for input in &asm.inputs {
             let value = match self.operand(&input.node.variable_name)? {
                 Operand::Value(value) => value,
+                Operand::Place(place) if self.unit.types.is_scalar(place.ty) => {
+                    let (ty, span) = (place.ty, place.span);
+                    Expr { kind: ExprKind::Load(Box::new(place)), ty, span }
+                }
                 Operand::Place(_) | Operand::Function(..) => continue,
             };
-            effects |= matches!(
+            if matches!(
                 value.kind,
                 ExprKind::Assign(..) | ExprKind::Compound { .. } | ExprKind::Increment { .. } | ExprKind::Call(..)
-            );
-        }
-        if effects {
-            return Err(self.error(span, "an input of assembler text with an effect is not supported"));
+            ) {
+                return Err(self.error(span, "an input of assembler text with an effect is not supported"));
+            }
+            inputs.push(value);
         }
         let memory = asm.clobbers.iter().any(|clobber| clobber.node.iter().any(|part| part.contains("memory")));
         if is_blank(&asm.template.node) && changes.is_empty() {
             return Ok(StmtKind::Empty);
         }
         let memory = memory && !is_blank(&asm.template.node);
-        Ok(StmtKind::Unsupported { what: "asm".to_owned(), changes, memory })
+        Ok(StmtKind::Unsupported { what: "asm".to_owned(), changes, inputs, memory })
     }
 }
 

@@ -1,14 +1,16 @@
 //! Calls of functions that the program defines, by name and through pointers.
 
+use super::checks::Failure;
 use super::effects::Effect;
 use super::homes::Home;
 use super::place::Spot;
 use super::value::resize;
 use super::{Lowering, Value};
 use crate::c::library::{Known, known};
+use crate::c::points_to::Class;
 use crate::c::tree::{Callee, Expr, ExprKind, FunctionId, Place, PlaceKind};
 use crate::c::types::{Ty, Type};
-use tamis_ir::{Op, Span};
+use tamis_ir::{Loc, Op, Span};
 use tamis_term::{Sort, Term, Var};
 
 impl Lowering<'_> {
@@ -167,9 +169,28 @@ impl Lowering<'_> {
             }
             self.go(joined, call.span);
         }
-        // A pointer to nothing crashes, which ends the run.
+        self.call_nothing(class, target, start, call.span);
         self.frame.at = joined;
         self.result(call.ty, &results)
+    }
+
+    /// A pointer that means no function of the program: it may mean one of the outside; otherwise
+    /// the call crashes, which ends the run.
+    fn call_nothing(&mut self, class: Class, target: Term, start: Loc, span: Span) {
+        self.frame.at = start;
+        let mut known = Vec::new();
+        for function in self.points_to.callees(class).collect::<Vec<_>>() {
+            let id = self.memory.functions.get(&function).copied().unwrap_or(0);
+            let address = self.fixed_address(id);
+            known.push(self.terms.eq(target, address));
+        }
+        let any = self.terms.or(&known);
+        let none = self.terms.not(any);
+        if self.failures.asks(Failure::ValidDeref) {
+            self.fail_if(Failure::ValidDeref, none, span);
+        } else if self.points_to.find(class) == self.points_to.unknown() {
+            self.give_up_if("a call of an unknown function", none, span);
+        }
     }
 
     /// `place = f(…)` and `place = input()` without a detour, if the place is a scalar variable.

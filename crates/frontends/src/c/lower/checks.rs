@@ -106,7 +106,10 @@ impl Failures {
 
     /// Whether a call of that function, one of the usual error functions, is an error.
     pub fn is_error_call(&self, name: &str, usual: bool) -> bool {
-        self.asks(Failure::ErrorCall) && (usual || self.function.as_deref() == Some(name))
+        // The usual names stand for each other; any other name stands for itself.
+        let is_usual = |function: &&str| matches!(known(function), Some(Known::Error | Known::ErrorIf));
+        let named = self.function.as_deref().filter(|function| !is_usual(function));
+        self.asks(Failure::ErrorCall) && named.map_or(usual, |named| named == name)
     }
 
     /// Writes the properties into the program: each kind, and all together as the default.
@@ -114,7 +117,10 @@ impl Failures {
         let mut all: Vec<Loc> = Vec::new();
         let mut kinds = Vec::new();
         for (failure, name, kind, about) in FAILURES {
-            let Some(found) = self.found.get(failure) else { continue };
+            if !self.asks(*failure) || *failure == Failure::ErrorLabel && !self.found.contains_key(failure) {
+                continue;
+            }
+            let found = self.found.get(failure).map_or(&[][..], Vec::as_slice);
             all.extend(found);
             let name = match (failure, &self.label) {
                 (Failure::ErrorLabel, Some(label)) => label.as_str(),
@@ -124,11 +130,10 @@ impl Failures {
             kinds.push(Property { name: name.to_owned(), about: (*about).to_owned(), locs, kind: (*kind).to_owned() });
         }
         all.extend(&self.unmodelled);
-        let about = match &kinds[..] {
-            [] => "nothing in the program can go wrong".to_owned(),
-            [only] => only.about.clone(),
-            several => several.iter().map(|kind| kind.about.as_str()).collect::<Vec<_>>().join(", or "),
-        };
+        let possible: Vec<&str> =
+            kinds.iter().filter(|kind| !kind.locs.is_empty()).map(|kind| kind.about.as_str()).collect();
+        let about =
+            if possible.is_empty() { "nothing in the program can go wrong".to_owned() } else { possible.join(", or ") };
         // A property file that asks one thing, or a program in which only one can go wrong.
         let union = Property { name: "all".to_owned(), about, locs: all, kind: self.word() };
         program.default = Some(program.add_property(union));

@@ -49,7 +49,7 @@ impl Lowering<'_> {
             ExprKind::Not(operand) => self.effect(operand).max(self.long_double(operand)),
             ExprKind::Binary(op, left, right) => {
                 let own = match op {
-                    BinaryOp::Div | BinaryOp::Rem if !is_nonzero(right) => Effect::Steps,
+                    BinaryOp::Div | BinaryOp::Rem if !is_harmless(right) => Effect::Steps,
                     BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
                         self.overflow_effect(expr).max(self.float_effect(expr))
                     }
@@ -107,7 +107,7 @@ impl Lowering<'_> {
         match &place.kind {
             PlaceKind::Object(_) => Effect::None,
             PlaceKind::Deref(pointer) => {
-                let own = if checked { Effect::Steps } else { Effect::None };
+                let own = if checked || !is_certain(pointer) { Effect::Steps } else { Effect::None };
                 self.effect(pointer).max(own)
             }
             PlaceKind::Field(base, _) => self.place_effect(base),
@@ -154,6 +154,29 @@ impl Lowering<'_> {
 /// Whether a divisor is known not to be zero.
 pub(super) fn is_nonzero(divisor: &Expr) -> bool {
     matches!(divisor.kind, ExprKind::Int(value) if value != 0)
+}
+
+/// Whether a division by it cannot trap: a known divisor that is neither zero nor -1.
+fn is_harmless(divisor: &Expr) -> bool {
+    matches!(divisor.kind, ExprKind::Int(value) if value != 0 && value != -1)
+}
+
+/// Whether a pointer is known to point into an object.
+pub(super) fn is_certain(pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::Address(place) => is_object(place),
+        ExprKind::PointerAdd { pointer, .. } | ExprKind::Convert(pointer) => is_certain(pointer),
+        _ => false,
+    }
+}
+
+/// Whether a place is in a variable, and not reached through a pointer.
+fn is_object(place: &Place) -> bool {
+    match &place.kind {
+        PlaceKind::Object(_) => true,
+        PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => is_object(base),
+        PlaceKind::Deref(_) | PlaceKind::Value(_) => false,
+    }
 }
 
 /// Whether an index is known to be within its array.

@@ -7,7 +7,7 @@ use super::value::{self, number};
 use super::{Lowering, Value};
 use crate::c::Overflow;
 use crate::c::leaves::value_bits;
-use crate::c::tree::{BinaryOp, Expr, ExprKind, Place, Scale};
+use crate::c::tree::{BinaryOp, Callee, Expr, ExprKind, Place, Scale};
 use crate::c::types::{FloatKind, Ty, Type};
 use tamis_ir::{Loc, Op, Span};
 use tamis_term::{Fun, Sort, Term};
@@ -212,13 +212,16 @@ impl Lowering<'_> {
             ExprKind::Convert(operand) => self.conversion(expr, operand),
             ExprKind::Call(callee, args) => self.call(expr, callee, args),
             ExprKind::Statements(statements, last) => {
+                self.open_scope(std::ptr::from_ref(expr).addr());
                 for statement in statements {
                     self.statement(statement);
                 }
-                match last {
-                    Some(last) => self.rvalue(last),
-                    None => Value::Void,
+                let mut value = last.as_ref().map_or(Value::Void, |last| self.rvalue(last));
+                if self.failures.asks_about_memory() {
+                    value = self.keep_value(value, span);
                 }
+                self.close_scope(span);
+                value
             }
             ExprKind::Unsupported { what, operands } => {
                 for operand in operands {
@@ -251,6 +254,10 @@ impl Lowering<'_> {
                 self.condition(expr, done, done);
                 self.frame.at = done;
             }
+            // What it returns is not modelled, but not wanted either.
+            ExprKind::Call(Callee::Function(function), args) if self.is_silent(*function) => {
+                self.arguments(args);
+            }
             _ if self.effect(expr) == Effect::None => {}
             _ => {
                 self.rvalue(expr);
@@ -259,7 +266,7 @@ impl Lowering<'_> {
     }
 
     /// An arbitrary value where nothing better is known.
-    fn unmodelled(&mut self, ty: Ty, what: &str, span: Span) -> Value {
+    pub(super) fn unmodelled(&mut self, ty: Ty, what: &str, span: Span) -> Value {
         if matches!(self.unit.types.get(ty), Type::Void) {
             return Value::Void;
         }
@@ -309,6 +316,14 @@ impl Lowering<'_> {
         }
         if self.is_signed(ty) {
             self.check_overflow(op, left, right, expr);
+        }
+        if self.is_signed(ty) && matches!(op, BinaryOp::Div | BinaryOp::Rem) && !self.failures.asks(Failure::Overflow) {
+            // The processor traps when the least number is divided by -1.
+            let traps = value::overflows(self.terms, op, left, right).filter(|traps| !self.terms.is_false(*traps));
+            if let Some(traps) = traps {
+                let fine = self.terms.not(traps);
+                self.emit(Op::Assume(fine), expr.span);
+            }
         }
         value::arithmetic(self.terms, op, left, right, self.is_signed(ty))
     }

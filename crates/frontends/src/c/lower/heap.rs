@@ -92,7 +92,7 @@ impl Lowering<'_> {
     }
 
     /// The number of the object that an address is in.
-    fn object_of(&mut self, pointer: Term) -> Term {
+    pub(super) fn object_of(&mut self, pointer: Term) -> Term {
         self.terms.extract(pointer, self.pointer_bits() - 1, self.memory.offset_bits)
     }
 

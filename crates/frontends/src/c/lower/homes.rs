@@ -5,8 +5,8 @@ use super::heap::Lifetime;
 use super::value::number;
 use crate::c::leaves::{Kind, index_bits};
 use crate::c::points_to::Class;
-use crate::c::tree::{FunctionId, ObjectId, Storage};
-use crate::c::types::Type;
+use crate::c::tree::{FunctionId, ObjectId, Step, Storage};
+use crate::c::types::{Ty, Type, Types};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_ir::{Op, ProcId, Span};
 use tamis_term::{Term, Var};
@@ -58,7 +58,10 @@ impl Lowering<'_> {
             let absent = owner.is_some_and(|owner| self.procs[owner.index()].is_none());
             let home = if absent || matches!(self.unit.types.get(object.ty), Type::Void | Type::Function(_)) {
                 Home::Absent
-            } else if !self.points_to.is_taken(number) && self.leaves.of(&self.unit.types, object.ty).is_some() {
+            } else if !self.points_to.is_taken(number)
+                && !has_open_end(&self.unit.types, object.ty)
+                && self.leaves.of(&self.unit.types, object.ty).is_some()
+            {
                 Home::Plain(self.plain(number))
             } else {
                 let class = self.points_to.object(number);
@@ -77,16 +80,32 @@ impl Lowering<'_> {
             self.homes.push(home);
         }
         self.lay_out(&fixed, &moving);
+        let unknown = self.points_to.unknown();
+        self.memory.given_away =
+            fixed.contains_key(&unknown) || moving.contains(&unknown) || self.points_to.is_dynamic(unknown);
         self.declare_interfaces();
+    }
+
+    /// How many bytes an object with a fixed place has.
+    fn size_of_object(&self, object: ObjectId) -> Option<u64> {
+        let (about, types) = (&self.unit.objects[object.index()], &self.unit.types);
+        let Storage::Static { init, external, .. } = &about.storage else { return types.size_of(about.ty) };
+        let Some(size) = types.size_of(about.ty) else {
+            // Of one that is defined elsewhere nothing is known but that it is not endless. An array
+            // without a length in a tentative definition has one element.
+            return if *external { Some(UNKNOWN_SIZE) } else { types.size_of(types.element(about.ty)?) };
+        };
+        // An initialiser may give an array at the end of a record its elements.
+        let ends = init
+            .iter()
+            .flat_map(|init| &init.items)
+            .map(|(path, value)| path_offset(types, about.ty, path) + types.size_of(value.ty).unwrap_or(1));
+        Some(ends.fold(size, u64::max))
     }
 
     /// Gives fixed objects their numbers, region by region, and makes the regions.
     fn lay_out(&mut self, fixed: &BTreeMap<Class, Vec<ObjectId>>, moving: &BTreeSet<Class>) {
-        let size = |this: &Self, object: ObjectId| {
-            let about = &this.unit.objects[object.index()];
-            // An array without a length in a tentative definition has one element.
-            this.unit.types.size_of(about.ty).or_else(|| this.unit.types.size_of(this.unit.types.element(about.ty)?))
-        };
+        let size = |this: &Self, object: ObjectId| this.size_of_object(object);
         let sizes = fixed.values().flatten().filter_map(|object| size(self, *object));
         let largest = sizes.max().unwrap_or(0);
         self.memory.choose_offset_bits(self.unit.types.model, largest);
@@ -250,18 +269,56 @@ impl Lowering<'_> {
                 self.forget(class, pointer, bytes, span);
             }
             Home::Moving { class, address } => {
-                self.region(class);
-                let bytes = if let Some(length) = about.vla_bytes {
-                    self.read_object(length)
-                } else {
+                let fresh = self.renew(object, class, address, span);
+                // What may come here again is forgotten.
+                if !fresh && (self.frame.labelled || !self.frame.continues.is_empty()) {
                     let size = self.unit.types.size_of(about.ty).unwrap_or(1);
-                    number(self.terms, self.pointer_bits(), size.into())
-                };
-                let pointer = self.allocate(bytes, Lifetime::Function, span);
-                self.emit(Op::Assign(vec![(address, pointer)]), span);
+                    let (pointer, bytes) =
+                        (self.terms.var(address), number(self.terms, self.pointer_bits(), size.into()));
+                    self.forget(class, pointer, bytes, span);
+                }
             }
             Home::Absent => {}
         }
+    }
+
+    /// Objects whose size is known come to life with their function: control may enter a block
+    /// without passing the declaration.
+    pub(super) fn begin_locals(&mut self, function: FunctionId, span: Span) {
+        for object in &self.unit.functions[function.index()].locals {
+            if let Home::Moving { class, address } = self.homes[object.index()]
+                && self.unit.objects[object.index()].vla_bytes.is_none()
+            {
+                self.make(*object, class, address, span);
+            }
+        }
+    }
+
+    /// At its declaration an object is a new one, if its size is known only now, if it is a
+    /// parameter, or if lifetimes matter. Whether it is.
+    pub(super) fn renew(&mut self, object: ObjectId, class: Class, address: Var, span: Span) -> bool {
+        let about = &self.unit.objects[object.index()];
+        let is_new = about.vla_bytes.is_some()
+            || matches!(about.storage, Storage::Param(_))
+            || self.failures.asks_about_memory();
+        if is_new {
+            self.make(object, class, address, span);
+        }
+        is_new
+    }
+
+    /// A new object for a variable.
+    fn make(&mut self, object: ObjectId, class: Class, address: Var, span: Span) {
+        self.region(class);
+        let about = &self.unit.objects[object.index()];
+        let bytes = if let Some(length) = about.vla_bytes {
+            self.read_object(length)
+        } else {
+            let size = self.unit.types.size_of(about.ty).unwrap_or(1);
+            number(self.terms, self.pointer_bits(), size.into())
+        };
+        let pointer = self.allocate(bytes, Lifetime::Function, span);
+        self.emit(Op::Assign(vec![(address, pointer)]), span);
     }
 
     /// The value of a hidden scalar object.
@@ -271,6 +328,36 @@ impl Lowering<'_> {
             _ => unreachable!("the address of a hidden object is never taken"),
         }
     }
+}
+
+/// How many bytes an object of unknown size has.
+const UNKNOWN_SIZE: u64 = 1 << 16;
+
+/// Whether a record ends with an array without a length.
+fn has_open_end(types: &Types, ty: Ty) -> bool {
+    types
+        .fields(ty)
+        .last()
+        .is_some_and(|last| matches!(types.get(last.ty), Type::Array(_, None)) || has_open_end(types, last.ty))
+}
+
+/// Where a path leads, in bytes.
+fn path_offset(types: &Types, ty: Ty, path: &[Step]) -> u64 {
+    let (mut at, mut ty) = (0_u64, ty);
+    for step in path {
+        match step {
+            Step::Field(field) => {
+                let Some(field) = types.fields(ty).get(*field as usize) else { return at };
+                (at, ty) = (at.saturating_add(field.offset), field.ty);
+            }
+            Step::Index(index) => {
+                let Some(element) = types.element(ty) else { return at };
+                at = at.saturating_add(types.size_of(element).unwrap_or(1).saturating_mul(*index));
+                ty = element;
+            }
+        }
+    }
+    at
 }
 
 /// Which functions can be active twice at a time: those that can reach themselves by calls.

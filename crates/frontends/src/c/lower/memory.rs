@@ -10,12 +10,12 @@
 //! region of one cell is a plain variable; one of few objects is indexed by the bits that tell
 //! their bytes apart; only where objects are made at run time it is indexed by whole addresses.
 
-use super::value::{number, resize};
+use super::value::{from_bool, number, resize, truth};
 use super::{Lowering, Value};
 use crate::c::leaves::{Kind, Leaf, index_bits};
 use crate::c::points_to::Class;
 use crate::c::tree::FunctionId;
-use crate::c::types::{DataModel, Ty};
+use crate::c::types::{DataModel, Ty, Type};
 use std::collections::BTreeMap;
 use tamis_ir::{Op, Span};
 use tamis_term::{Sort, Term, Var};
@@ -30,6 +30,8 @@ pub(super) struct Memory {
     pub functions: BTreeMap<FunctionId, u64>,
     /// The first number that an object gets when the program runs.
     pub first_dynamic: u64,
+    /// Whether the outside knows the address of an object.
+    pub given_away: bool,
     /// Made when the first object needs them.
     pub dynamic: Option<Dynamic>,
 }
@@ -213,6 +215,12 @@ impl Lowering<'_> {
         let cell = self.memory.regions[&class].cell;
         let (bytes, bits) = self.extent(kind);
         let word = self.read_cells(class, memory, pointer, bytes.div_ceil(cell));
+        if let Kind::Scalar(ty) = kind
+            && matches!(self.unit.types.get(ty), Type::Bool)
+        {
+            let truth = truth(self.terms, &self.unit.types, word, ty);
+            return from_bool(self.terms, 1, truth);
+        }
         let (low, width) = bits.unwrap_or((0, kind.value_bits(&self.unit.types)));
         self.terms.extract(word, low + width - 1, low)
     }

@@ -155,6 +155,7 @@ pub(super) fn lower(
     }
     lowering.lower_start(main);
     lowering.fill_forgotten();
+    lowering.note_outside();
     lowering.warn_of_undefined(&mut warnings);
     if lowering.errors.is_empty() {
         let Lowering { mut program, failures, terms, .. } = lowering;

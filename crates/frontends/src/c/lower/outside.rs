@@ -5,7 +5,7 @@ use super::heap::Lifetime;
 use super::value::{number, resize};
 use super::{Lowering, Value};
 use crate::c::library::{Known, known, unconverted};
-use crate::c::tree::{Expr, ExprKind};
+use crate::c::tree::{Expr, ExprKind, Function, FunctionId};
 use crate::c::types::{FloatKind, Ty, Type};
 use tamis_ir::{Op, Span};
 use tamis_term::{Sort, Term, Var};
@@ -16,11 +16,35 @@ impl Lowering<'_> {
         self.failures.is_error_call(name, known(name) == Some(Known::Error))
     }
 
+    /// Whether a call of the function does nothing but return something.
+    pub(super) fn is_silent(&self, function: FunctionId) -> bool {
+        let about = &self.unit.functions[function.index()];
+        about.body.is_none() && known(&about.name) == Some(Known::Silent)
+    }
+
     /// Gives a variable an input that a function returns.
     pub(super) fn input(&mut self, var: Var, name: &str, ty: Ty, span: Span) {
         let edge = self.emit(Op::Havoc(vec![var]), span);
         let input = tamis_ir::Input { function: name.to_owned(), result: self.type_name(ty) };
         self.program.notes.inputs.insert(edge, input);
+    }
+
+    /// Notes the functions that somebody has to define before the program can run.
+    pub(super) fn note_outside(&mut self) {
+        for function in self.points_to.outside(self.unit) {
+            let about = &self.unit.functions[function.index()];
+            let Type::Function(signature) = self.unit.types.get(about.ty) else { continue };
+            if matches!(known(&about.name), None | Some(Known::Nondet)) && !self.is_of_system(about) {
+                let input = tamis_ir::Input { function: about.name.clone(), result: self.type_name(signature.result) };
+                self.program.notes.outside.push(input);
+            }
+        }
+    }
+
+    /// Whether a function is declared by the system, or is the compiler's own.
+    fn is_of_system(&self, function: &Function) -> bool {
+        let file = self.program.sources.get(function.span.source);
+        function.name.starts_with("__builtin_") || file.is_some_and(|file| file.name.starts_with("/usr/"))
     }
 
     /// How a scalar type is written in C.
@@ -32,7 +56,9 @@ impl Lowering<'_> {
             Type::Float(FloatKind::LongDouble) => "long double",
             Type::Int(kind) => kind.name(),
             Type::Pointer(_) => "void *",
-            Type::Void | Type::Array(..) | Type::Vla(_) | Type::Function(_) | Type::Record(_) => "void",
+            Type::Void => "void",
+            Type::Record(_) => "struct",
+            Type::Array(..) | Type::Vla(_) | Type::Function(_) => "void",
         };
         name.to_owned()
     }
@@ -61,7 +87,7 @@ impl Lowering<'_> {
             self.fail(Failure::ErrorCall, span);
             return self.nothing_or_any(call);
         }
-        let Some(known) = known(name) else { return self.unknown(call, name) };
+        let Some(known) = known(name) else { return self.unknown(call, name, args) };
         match known {
             Known::Nondet => self.any(call, Some(name)),
             Known::ArbitraryBytes => {
@@ -114,7 +140,9 @@ impl Lowering<'_> {
                 self.nothing_or_any(call)
             }
             Known::Copy | Known::Set => self.block_operation(call, known, args, values),
-            Known::Silent => self.any(call, None),
+            Known::Silent => self.unmodelled(call.ty, name, span),
+            Known::Random => self.any_within(call, 0, i128::from(i32::MAX)),
+            Known::Character => self.any_within(call, -1, 255),
             Known::Nothing => self.nothing_or_any(call),
             Known::Zero => Value::Scalar(number(self.terms, self.bits(call.ty), 0)),
             Known::Read => self.read_input(call, args, values),
@@ -135,13 +163,54 @@ impl Lowering<'_> {
     }
 
     /// A function that nothing is known about.
-    fn unknown(&mut self, call: &Expr, name: &str) -> Value {
-        self.undefined.entry(name.to_owned()).or_insert(call.span);
-        if self.unit.functions.iter().any(|function| function.noreturn && function.name == name) {
-            self.end_of_program(call.span);
-            self.at_nowhere(call.span);
+    fn unknown(&mut self, call: &Expr, name: &str, args: &[Expr]) -> Value {
+        let span = call.span;
+        self.undefined.entry(name.to_owned()).or_insert(span);
+        let about = self.unit.functions.iter().find(|function| function.name == name);
+        if about.is_some_and(|function| function.noreturn) {
+            self.end_of_program(span);
+            self.at_nowhere(span);
+            return self.nothing_or_any(call);
+        }
+        let types = &self.unit.types;
+        let is_callback =
+            |arg: &Expr| types.pointee(arg.ty).is_some_and(|to| matches!(types.get(to), Type::Function(_)));
+        if args.iter().any(is_callback) {
+            self.give_up(&format!("what `{name}` calls"), span);
+            return self.nothing_or_any(call);
+        }
+        self.forget_outside(name, span);
+        // Functions of the system and of the compiler have a meaning, which is only not known here.
+        let floats = types.is_float(call.ty) || args.iter().any(|arg| types.is_float(arg.ty));
+        if floats || about.is_some_and(|function| self.is_of_system(function)) {
+            return self.unmodelled(call.ty, &format!("what `{name}` returns"), span);
         }
         self.any(call, Some(name))
+    }
+
+    /// A function of the outside may change everything that it knows the address of.
+    fn forget_outside(&mut self, name: &str, span: Span) {
+        let unknown = self.points_to.unknown();
+        if !self.memory.given_away {
+            return;
+        }
+        let class = self.region(unknown);
+        let var = self.memory.regions[&class].var;
+        let edge = self.emit(Op::Havoc(vec![var]), span);
+        self.program.notes.approximations.insert(edge, format!("what `{name}` does to memory"));
+    }
+
+    /// An input within a range.
+    fn any_within(&mut self, call: &Expr, low: i128, high: i128) -> Value {
+        let value = self.any(call, None);
+        if let Value::Scalar(term) = value {
+            let width = self.terms.width(term);
+            let (low, high) = (number(self.terms, width, low), number(self.terms, width, high));
+            let (above, below) = (self.terms.bvsle(low, term), self.terms.bvsle(term, high));
+            let within = self.terms.and(&[above, below]);
+            self.emit(Op::Assume(within), call.span);
+        }
+        value
     }
 
     /// An arbitrary value of a call's type; an input if the function has a name.
@@ -179,6 +248,9 @@ impl Lowering<'_> {
     /// `malloc`, `calloc` and `alloca`. They never fail.
     fn allocation(&mut self, call: &Expr, known: Known, values: &[Value]) -> Value {
         let (span, width) = (call.span, self.pointer_bits());
+        if known == Known::AllocateLocal && self.failures.asks_about_memory() {
+            self.give_up("the lifetime of what `alloca` makes", span);
+        }
         let Some(class) = self.points_to.target(call) else { return self.any(call, None) };
         let mut bytes = match word(values, 0) {
             Some(term) => resize(self.terms, term, width, false),

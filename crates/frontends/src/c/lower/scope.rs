@@ -17,7 +17,8 @@ pub(super) struct Scope {
     pub objects: Vec<ObjectId>,
 }
 
-fn identity(block: &Stmt) -> usize {
+/// What identifies a block.
+pub(super) fn identity(block: &Stmt) -> usize {
     std::ptr::from_ref(block).addr()
 }
 
@@ -72,8 +73,9 @@ fn walk(statement: &Stmt, around: &mut Vec<usize>, found: &mut [Vec<usize>]) {
 }
 
 impl Lowering<'_> {
-    pub(super) fn open_scope(&mut self, block: &Stmt) {
-        self.frame.scopes.push(Scope { block: identity(block), objects: Vec::new() });
+    /// Control enters a block, or a statement expression, at that address.
+    pub(super) fn open_scope(&mut self, block: usize) {
+        self.frame.scopes.push(Scope { block, objects: Vec::new() });
     }
 
     /// Control leaves a block at its end.

@@ -35,6 +35,10 @@ impl Lowering<'_> {
         self.frame.labelled = false;
         self.frame.scopes.clear();
         self.clear_addresses(function, about.span);
+        self.begin_locals(function, about.span);
+        if proc == self.program.main {
+            self.limit_arguments(function);
+        }
         for param in &about.params {
             self.receive(*param, about.span);
         }
@@ -55,6 +59,24 @@ impl Lowering<'_> {
             self.frame.at = entry;
             self.initial_values(about.span);
             self.go(start, about.span);
+        }
+    }
+
+    /// The arguments of main: their number is not negative, and what they are is not modelled.
+    fn limit_arguments(&mut self, function: FunctionId) {
+        let (about, proc) = (&self.unit.functions[function.index()], self.frame.proc);
+        let params = self.program.proc(proc).params.clone();
+        if let Some((count, others)) = params.split_first() {
+            let term = self.terms.var(*count);
+            let zero = self.zero_of(*count);
+            if matches!(self.terms.sort(term), tamis_term::Sort::BitVec(_)) {
+                let fine = self.terms.bvsle(zero, term);
+                self.emit(Op::Assume(fine), about.span);
+            }
+            if !others.is_empty() {
+                let edge = self.emit(Op::Havoc(others.to_vec()), about.span);
+                self.program.notes.approximations.insert(edge, "the arguments of main".to_owned());
+            }
         }
     }
 
@@ -80,7 +102,7 @@ impl Lowering<'_> {
             StmtKind::Expr(expr) => self.discard(expr),
             StmtKind::Declare(object, init) => self.declare(*object, init.as_ref(), span),
             StmtKind::Block(statements) => {
-                self.open_scope(statement);
+                self.open_scope(scope::identity(statement));
                 for statement in statements {
                     self.statement(statement);
                 }
@@ -119,7 +141,7 @@ impl Lowering<'_> {
                 self.frame.at = done;
             }
             StmtKind::For { init, condition, step, body } => {
-                self.open_scope(statement);
+                self.open_scope(scope::identity(statement));
                 for statement in init {
                     self.statement(statement);
                 }
@@ -154,7 +176,7 @@ impl Lowering<'_> {
             StmtKind::Break => self.jump(self.frame.breaks.last().copied(), span),
             StmtKind::Continue => self.jump(self.frame.continues.last().copied(), span),
             StmtKind::Return(value) => self.give_back(value.as_ref(), span),
-            StmtKind::Unsupported { what, changes, memory } => {
+            StmtKind::Unsupported { what, changes, memory, .. } => {
                 if *memory {
                     self.forget_memory(what, span);
                 }
@@ -316,8 +338,8 @@ impl Lowering<'_> {
 
     /// An object in memory comes to life, and will be written to at once.
     fn begin_unknown(&mut self, object: ObjectId, span: Span) {
-        if let Home::Moving { .. } = self.homes[object.index()] {
-            self.begin(object, span);
+        if let Home::Moving { class, address } = self.homes[object.index()] {
+            self.renew(object, class, address, span);
         }
     }
 

@@ -52,6 +52,9 @@ pub(super) struct PointsTo {
     copies: Vec<(Class, Class)>,
     /// By function, whether its address is taken.
     pub called_by_pointer: Vec<bool>,
+    /// What the outside knows: everything whose address was given away, and all that is reached
+    /// from there. Addresses that come from outside point here.
+    unknown: Class,
     /// Functions without a body that are called.
     outside: BTreeSet<FunctionId>,
     /// Who calls whom by name, and through which pointers.
@@ -77,19 +80,27 @@ impl PointsTo {
             calculated: Vec::new(),
             copies: Vec::new(),
             called_by_pointer: vec![false; unit.functions.len()],
+            unknown: Class(0),
             outside: BTreeSet::new(),
             calls: Vec::new(),
             calls_by_pointer: Vec::new(),
         };
+        this.unknown = this.fresh();
+        this.info[0].content = Some(this.unknown);
         this.objects = unit.objects.iter().map(|_| this.fresh()).collect();
         this.functions = unit.functions.iter().map(|_| this.fresh()).collect();
         for function in 0..unit.functions.len() {
             this.sign(unit, function);
         }
         let mut walk = Walk::new(unit, &mut this);
-        for (object, about) in (0..).zip(&unit.objects) {
-            if let Storage::Static { init: Some(init), .. } = &about.storage {
-                walk.initialise(ObjectId(object), init);
+        for (object, about) in (0..).map(ObjectId).zip(&unit.objects) {
+            match &about.storage {
+                Storage::Static { external: true, .. } => walk.hold_anything(object),
+                Storage::Static { init: Some(init), .. } => walk.initialise(object, init),
+                Storage::Param(function) if unit.functions[function.index()].name == "main" => {
+                    walk.hold_anything(object);
+                }
+                Storage::Static { .. } | Storage::Local(_) | Storage::Param(_) => {}
             }
         }
         for (number, function) in (0..).zip(&unit.functions) {
@@ -242,6 +253,11 @@ impl PointsTo {
         calls.sort_unstable();
         calls.dedup();
         calls
+    }
+
+    /// What the outside knows.
+    pub fn unknown(&self) -> Class {
+        self.find(self.unknown)
     }
 
     /// Whether the address of an object is taken.

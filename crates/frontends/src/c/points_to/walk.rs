@@ -212,9 +212,10 @@ impl<'u, 'c> Walk<'u, 'c> {
             }
             ExprKind::Unsupported { operands, .. } => {
                 for operand in operands {
-                    self.value(operand);
+                    let target = self.value(operand);
+                    self.give_away(target);
                 }
-                Some(self.outside())
+                Some(self.classes.unknown)
             }
         }
     }
@@ -302,10 +303,25 @@ impl<'u, 'c> Walk<'u, 'c> {
             params.push(self.classes.fresh());
         }
         self.classes.info[class.0 as usize].signature = Some((params.clone(), result));
-        for (param, target) in params.into_iter().zip(targets) {
+        // What a function takes besides its parameters is read by means that are not modelled.
+        let named = match callee {
+            Callee::Function(function) => self.unit.functions[function.index()].params.len(),
+            Callee::Pointer(pointer) => self.parameters(pointer.ty),
+        };
+        for (at, (param, target)) in params.into_iter().zip(targets).enumerate() {
             self.join(Some(param), target);
+            if at >= named {
+                self.give_away(target);
+            }
         }
         Some(result)
+    }
+
+    /// How many parameters the function has that a pointer of that type points to.
+    fn parameters(&self, pointer: Ty) -> usize {
+        let types = &self.unit.types;
+        let signature = types.pointee(pointer).map(|to| types.get(to));
+        if let Some(Type::Function(signature)) = signature { signature.params.len() } else { 0 }
     }
 
     /// A call of a function that the program does not define.
@@ -355,12 +371,33 @@ impl<'u, 'c> Walk<'u, 'c> {
                 self.classes.pointers.insert(key(call), class);
                 self.join(Some(class), first)
             }
-            _ if self.unit.types.is_scalar(call.ty) => {
+            Some(Known::Allocate | Known::AllocateZero | Known::AllocateLocal) => {
                 let class = self.outside();
                 self.classes.pointers.insert(key(call), class);
                 Some(class)
             }
-            _ => None,
+            Some(Known::Nondet) => Some(self.classes.unknown),
+            None => {
+                for target in targets {
+                    self.give_away(*target);
+                }
+                Some(self.classes.unknown)
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// What an object holds comes from outside.
+    pub(super) fn hold_anything(&mut self, object: ObjectId) {
+        let class = self.classes.objects[object.index()];
+        let content = self.classes.content(class);
+        self.classes.unify(content, self.classes.unknown);
+    }
+
+    /// An address is given away: the outside knows what it points to.
+    fn give_away(&mut self, target: Target) {
+        if let Some(class) = target {
+            self.classes.unify(class, self.classes.unknown);
         }
     }
 
@@ -425,11 +462,15 @@ impl<'u, 'c> Walk<'u, 'c> {
                 let result = signature.map(|(_, result)| *result);
                 self.join(result, target);
             }
-            StmtKind::Unsupported { changes, .. } => {
+            StmtKind::Unsupported { changes, inputs, .. } => {
                 for place in changes {
                     let class = self.accessed(place);
-                    let (content, outside) = (self.classes.content(class), self.outside());
-                    self.classes.unify(content, outside);
+                    let content = self.classes.content(class);
+                    self.give_away(Some(content));
+                }
+                for input in inputs {
+                    let target = self.value(input);
+                    self.give_away(target);
                 }
             }
             StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Return(None) | StmtKind::Empty => {}

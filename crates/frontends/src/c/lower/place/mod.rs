@@ -4,6 +4,7 @@
 mod plain;
 
 use super::checks::Failure;
+use super::effects::is_certain;
 use super::homes::Home;
 use super::value::{number, resize};
 use super::{Lowering, Value};
@@ -94,8 +95,12 @@ impl Lowering<'_> {
             },
             PlaceKind::Deref(pointer) => {
                 let class = self.points_to.target(pointer);
+                let certain = is_certain(pointer);
                 let pointer = self.scalar(pointer);
                 let class = class.expect("the analysis visits every pointer that is followed");
+                if purpose == Purpose::Access && !certain {
+                    self.trap_null(pointer, place.span);
+                }
                 Spot::Memory { class: self.region(class), pointer, ty: place.ty, bits: place.bits }
             }
             PlaceKind::Value(record) => {
@@ -109,11 +114,11 @@ impl Lowering<'_> {
                 }
             }
             PlaceKind::Field(base, field) => {
-                let spot = self.spot(base, Purpose::Access);
+                let spot = self.spot(base, purpose);
                 self.field(spot, base.ty, *field)
             }
             PlaceKind::Index(base, index) => {
-                let spot = self.spot(base, Purpose::Access);
+                let spot = self.spot(base, purpose);
                 let at = self.scalar(index);
                 let at = resize(self.terms, at, self.pointer_bits(), true);
                 self.check_index(base, at, purpose, place.span);
@@ -121,6 +126,19 @@ impl Lowering<'_> {
                 self.element(spot, array, at)
             }
         }
+    }
+
+    /// An access to the first page of memory, where `NULL` points, ends the run, unless it is an
+    /// error that is asked about.
+    fn trap_null(&mut self, pointer: Term, span: Span) {
+        if self.failures.asks(Failure::ValidDeref) || self.terms.value(pointer).is_some_and(|at| !at.as_bv().is_zero())
+        {
+            return;
+        }
+        let object = self.object_of(pointer);
+        let null = number(self.terms, self.id_bits(), 0);
+        let fine = self.terms.distinct(object, null);
+        self.emit(Op::Assume(fine), span);
     }
 
     /// A field of a record.

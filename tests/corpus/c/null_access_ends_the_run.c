@@ -1,0 +1,6 @@
+// expect: true
+int main(void) {
+    int *p = 0;
+    *p = 1;
+    reach_error();
+}
