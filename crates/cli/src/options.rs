@@ -139,7 +139,7 @@ pub const OVERFLOWS: Choices<Overflow> = &[
 ];
 
 pub const UNDEFINEDS: Choices<Undefined> = &[
-    ("havoc", "they return anything and change nothing else", Undefined::Havoc),
+    ("havoc", "they return anything; what they do to memory is not modelled", Undefined::Havoc),
     ("refuse", "they are errors in the input", Undefined::Refuse),
 ];
 

@@ -60,7 +60,7 @@ pub enum Overflow {
 /// What is done about functions that are called but defined nowhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Undefined {
-    /// They return anything and change nothing else.
+    /// They return anything; what they do to memory is not modelled.
     #[default]
     Havoc,
     /// They are errors in the input.

@@ -163,19 +163,23 @@ impl Elaborator<'_> {
 
     fn generic(&mut self, selection: &GenericSelection, span: Span) -> R<Operand> {
         let of = self.expr(&selection.expression)?.ty;
-        let mut fallback = None;
+        let (mut fallback, mut chosen) = (None, None);
         for association in &selection.associations {
             match &association.node {
                 GenericAssociation::Type(case) => {
                     let ty = self.type_name(&case.node.type_name)?.ty;
-                    if self.compatible(ty, of) {
-                        return self.operand(&case.node.expression);
+                    if !self.compatible(ty, of) {
+                        continue;
                     }
+                    if chosen.is_some() {
+                        return Err(self.error(span, "associations that differ only in qualifiers are not supported"));
+                    }
+                    chosen = Some(&case.node.expression);
                 }
                 GenericAssociation::Default(expression) => fallback = Some(expression),
             }
         }
-        if let Some(expression) = fallback {
+        if let Some(expression) = chosen.or(fallback) {
             self.operand(expression)
         } else {
             let name = self.describe(of);

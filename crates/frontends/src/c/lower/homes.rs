@@ -128,7 +128,9 @@ impl Lowering<'_> {
                 placed.push((next, bytes));
                 next += 1;
             }
-            let dynamic = moving.contains(class) || self.points_to.is_dynamic(*class);
+            // An address from outside need not be one of a known object.
+            let dynamic =
+                moving.contains(class) || self.points_to.is_dynamic(*class) || *class == self.points_to.unknown();
             let name = match &objects[..] {
                 [only] if !dynamic => self.name_of(*only),
                 _ => "$memory".to_owned(),

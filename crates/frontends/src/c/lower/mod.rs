@@ -287,7 +287,7 @@ impl Lowering<'_> {
             match self.options.undefined {
                 super::Undefined::Havoc => warnings.push(
                     Diagnostic::warning(span, format!("`{name}` is called but defined nowhere"))
-                        .hint("its result is arbitrary, and it is assumed to change nothing else"),
+                        .hint("its result is arbitrary; name the file that defines it to know what it does"),
                 ),
                 super::Undefined::Refuse => self.errors.push(
                     Diagnostic::error(span, format!("`{name}` is called but defined nowhere"))
