@@ -60,8 +60,8 @@ pub fn load(job: &Job, input: &Input, question: Option<&Question>, colour: Colou
     let specs = spec.map(|path| specification(path, &mut sources, frontend)).transpose()?;
     let mut subject = hash.subject(&input.name());
     if is_c {
-        let label = question.and_then(|question| question.label.clone()).map(Spec::Label);
-        options.c.ask = specs.iter().flatten().map(|(spec, _)| spec.clone()).chain(label).collect();
+        let asked = question.and_then(named_spec);
+        options.c.ask = specs.iter().flatten().map(|(spec, _)| spec.clone()).chain(asked).collect();
         subject.settings = settings(&options.c);
     }
     let sources = Arc::new(sources);
@@ -115,6 +115,21 @@ fn specification(path: &Path, sources: &mut Sources, frontend: &Frontend) -> Res
         Questions::Reachability => spec::only_reachability(&specs).map(|()| specs),
     });
     specs.map_err(|errors| Trouble::Located(Arc::new(sources.clone()), errors))
+}
+
+/// What a name on the command line asks about a C program beyond what is always asked.
+fn named_spec(question: &Question) -> Option<Spec> {
+    if let Some(label) = &question.label {
+        return Some(Spec::Label(label.clone()));
+    }
+    match question.property.as_deref()? {
+        "no-overflow" => Some(Spec::NoOverflow),
+        "valid-deref" => Some(Spec::ValidDeref),
+        "valid-free" => Some(Spec::ValidFree),
+        "valid-memtrack" => Some(Spec::ValidMemtrack),
+        "valid-memcleanup" => Some(Spec::ValidMemcleanup),
+        _ => None,
+    }
 }
 
 /// What the meaning of a C program depends on besides its text, by the options that say it.

@@ -286,8 +286,16 @@ impl Program {
         self.errors.iter().position(|property| property.name == name).map(PropertyId::new)
     }
 
-    /// The kind of the error at a location of a property. A property may be the union of
-    /// others: the one with the fewest locations says what happens at each.
+    /// What is wrong at a location of a property. A property may be the union of others: the one
+    /// with the fewest locations says what happens at each.
+    #[must_use]
+    pub fn property_at(&self, property: PropertyId, loc: Loc) -> &Property {
+        let asked = self.property(property);
+        let parts = self.errors.iter().filter(|part| part.locs.len() < asked.locs.len() && part.locs.contains(&loc));
+        parts.min_by_key(|part| part.locs.len()).unwrap_or(asked)
+    }
+
+    /// The kind of the error at a location of a property.
     #[must_use]
     pub fn kind_at(&self, property: PropertyId, loc: Loc) -> &str {
         let asked = self.property(property);

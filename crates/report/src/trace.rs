@@ -64,7 +64,7 @@ pub fn render(
     }
     let (loc, place, depth) = walk.here();
     let label = program.locs.get(loc.index()).and_then(|loc| loc.label.as_deref());
-    let about = format!("ERROR: {}", one_line(&program.property(property).about));
+    let about = format!("ERROR: {}", one_line(&program.property_at(property, loc).about));
     rows.end(place.as_deref(), label, depth, (Ink::Error, about));
     let title = match rows.inputs {
         0 => format!("the error is reached in {}:", plural(walk.told() as u64, "step")),

@@ -4,7 +4,7 @@
 //! Variables start with arbitrary values, most of which do not matter. Only those that the
 //! trace reads before it writes them are told, as inputs.
 
-use crate::expr::{changes, is_hidden, user_name};
+use crate::expr::{changes, is_hidden, user_name, value_in};
 use crate::style::{clip, one_line};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -173,7 +173,16 @@ impl<'a> Walk<'a> {
         let notes = match &edge.op {
             Op::Assume(_) => Vec::new(),
             Op::Assign(_) => self.learn(&step.writes, Tell::News).into_iter().map(Note::Change).collect(),
-            Op::Havoc(_) => self.learn(&step.writes, Tell::All).into_iter().map(Note::Input).collect(),
+            Op::Havoc(_) => {
+                let mut notes = self.learn(&step.writes, Tell::All);
+                // What a function returns into a hidden variable is told by the function's name.
+                if let (Some(input), true) = (program.notes.inputs.get(&id), notes.is_empty()) {
+                    let values =
+                        step.writes.iter().map(|(var, value)| value_in(value, program.notes.notation.get(var)));
+                    notes.extend(values.map(|value| format!("{}() = {value}", one_line(&input.function))));
+                }
+                notes.into_iter().map(Note::Input).collect()
+            }
             Op::Call { callee, .. } => self.enter(step, id, *callee),
         };
         Told { step, edge: Some(id), proc: id.proc, depth, place: self.places.find(edge.span), notes }

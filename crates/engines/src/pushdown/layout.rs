@@ -179,7 +179,7 @@ impl Words {
     fn shape(terms: &Terms, var: Var) -> Result<(u64, u32, bool), Trouble> {
         let sort = terms.var_sort(var);
         let refuse = || {
-            let what = format!("{} has sort {sort}, and this engine needs finitely many bits", terms.name(var));
+            let what = format!("{} has sort {sort}, which is too much for this engine", terms.name(var));
             Trouble::Unsupported(Reason::Unsupported(what))
         };
         let bits = sort.bits().filter(|bits| *bits <= MAX_BITS).ok_or_else(refuse)?;

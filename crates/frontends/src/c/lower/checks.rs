@@ -122,12 +122,12 @@ impl Failures {
             }
             let found = self.found.get(failure).map_or(&[][..], Vec::as_slice);
             all.extend(found);
-            let name = match (failure, &self.label) {
-                (Failure::ErrorLabel, Some(label)) => label.as_str(),
-                _ => name,
+            let (name, about) = match (failure, &self.label) {
+                (Failure::ErrorLabel, Some(label)) => (label.as_str(), format!("the label {label} is reached")),
+                _ => (*name, (*about).to_owned()),
             };
             let locs: Vec<Loc> = found.iter().chain(&self.unmodelled).copied().collect();
-            kinds.push(Property { name: name.to_owned(), about: (*about).to_owned(), locs, kind: (*kind).to_owned() });
+            kinds.push(Property { name: name.to_owned(), about, locs, kind: (*kind).to_owned() });
         }
         all.extend(&self.unmodelled);
         let possible: Vec<&str> =

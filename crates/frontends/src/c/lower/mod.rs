@@ -157,6 +157,11 @@ pub(super) fn lower(
     lowering.fill_forgotten();
     lowering.note_outside();
     lowering.warn_of_undefined(&mut warnings);
+    if let Some(object) = unit.objects.iter().find(|object| object.volatile) {
+        let message = format!("`{}` is volatile, but taken to change only where the program writes to it", object.name);
+        warnings
+            .push(Diagnostic::warning(object.span, message).hint("read what others write through an input function"));
+    }
     if lowering.errors.is_empty() {
         let Lowering { mut program, failures, terms, .. } = lowering;
         failures.finish(&mut program);
