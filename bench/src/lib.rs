@@ -1,4 +1,5 @@
-//! Measurements that the command line offers: the experiments of a thesis, run again. (What
+//! Measurements that the command line offers: published experiments, run again. (What
 //! measures single parts is in the program of this package.)
 
+pub mod configurable;
 pub mod thesis;

@@ -4,6 +4,7 @@
 //! runs do the same work and their tables can be compared line by line.
 
 mod frontends;
+mod interpolation;
 mod table;
 mod term;
 
@@ -20,6 +21,7 @@ struct Suite {
 const SUITES: &[Suite] = &[
     Suite { name: "term", about: "building, evaluating, printing and reading terms", run: term::run },
     Suite { name: "frontends", about: "from text to programs, by language", run: frontends::run },
+    Suite { name: "interpolation", about: "which source of interpolants answers what", run: interpolation::run },
 ];
 
 fn main() -> ExitCode {

@@ -2,8 +2,8 @@
 
 use crate::search::{Bounds, Found, search};
 use tamis_cegar::{Budget, Context};
-use tamis_engines::Engine;
 use tamis_engines::driver::{Options, answer};
+use tamis_engines::{Engine, Takes};
 use tamis_ir::{Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Verdict};
@@ -100,13 +100,12 @@ pub fn compare(
 /// The setup that compares every registered engine, with and without passes.
 #[must_use]
 pub fn everything(engines: &'static [Engine]) -> Setup {
-    let plain = engines.iter().map(|engine| Options {
-        engine,
-        passes: Vec::new(),
-        settings: tamis_engines::Settings::default(),
-    });
+    // Those for transition systems are compared in `machines`.
+    let engines = || engines.iter().filter(|engine| engine.takes == Takes::Programs);
+    let plain =
+        engines().map(|engine| Options { engine, passes: Vec::new(), settings: tamis_engines::Settings::default() });
     // Guessing is not worth a second time.
-    let passed = engines.iter().filter(|engine| engine.name != "runs").map(|engine| Options {
+    let passed = engines().filter(|engine| engine.name != "runs").map(|engine| Options {
         engine,
         passes: tamis_ir::passes::PASSES.iter().collect(),
         settings: tamis_engines::Settings::default(),

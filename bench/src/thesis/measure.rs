@@ -106,7 +106,11 @@ fn once(settings: &Settings, source: &str, engine: &str, heuristic: Heuristic) -
         Err(why) => return failed(why),
     };
     let Some(engine) = by_name(engine) else { return failed(format!("there is no engine {engine}")) };
-    let options = Options { engine, passes: vec![&PRUNE, &SLICE], settings: Chosen { interpolants: heuristic } };
+    let options = Options {
+        engine,
+        passes: vec![&PRUNE, &SLICE],
+        settings: Chosen { interpolants: heuristic, ..Chosen::default() },
+    };
     ctx.budget = settings.budget.clone().with_time(settings.time);
     let answer = answer(&mut ctx, &options, &program, property);
     let (statistics, allocated) = (ctx.statistics, ctx.budget.allocated);

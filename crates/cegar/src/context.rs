@@ -4,6 +4,7 @@ use crate::budget::Budget;
 use crate::round::Rounds;
 use std::fmt;
 use std::time::Duration;
+use tamis_solver::Solvers;
 use tamis_term::Terms;
 use tamis_witness::Reason;
 
@@ -14,6 +15,8 @@ pub struct Context {
     pub terms: Terms,
     /// The limits.
     pub budget: Budget,
+    /// Which solvers answer, as the user chose.
+    pub solvers: Solvers,
     /// What was counted so far.
     pub statistics: Statistics,
     /// Who is told about progress.
@@ -85,6 +88,19 @@ pub enum Stop {
     GaveUp(Reason),
     /// Something is broken: never a verdict.
     Failed(String),
+}
+
+/// A solver that broke leaves a question open; it is no fault of the engine.
+impl From<tamis_solver::Error> for Stop {
+    fn from(error: tamis_solver::Error) -> Stop {
+        Stop::GaveUp(Reason::SolverUnknown(error.to_string()))
+    }
+}
+
+impl From<tamis_solver::Why> for Stop {
+    fn from(why: tamis_solver::Why) -> Stop {
+        Stop::GaveUp(Reason::SolverUnknown(why.to_string()))
+    }
 }
 
 impl From<Reason> for Stop {

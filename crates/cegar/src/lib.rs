@@ -2,14 +2,17 @@
 //! the traits of its parts, the loop that joins them, and nothing else.
 //!
 //! Files: [`context`] (what every engine is handed), [`budget`] (limits), [`refinement`]
-//! (the traits and the loop), [`round`] (pictures of rounds).
+//! (the traits and the loop), [`domain`] (abstract states of transition systems), [`round`]
+//! (pictures of rounds).
 
 pub mod budget;
 pub mod context;
+pub mod domain;
 pub mod refinement;
 pub mod round;
 
 pub use budget::{Budget, Watch};
 pub use context::{Context, Observer, Outcome, Progress, Statistics, Stop};
+pub use domain::{Cut, Domain, Path, Renaming, State};
 pub use refinement::{Abstractor, Exploration, Finding, Precision, Refiner, refine};
 pub use round::{Round, RoundEdge, RoundList, RoundNode, Rounds};

@@ -61,7 +61,7 @@ pub trait Precision {
     type Refutation;
 
     /// Takes in a refutation. Returns whether anything was new.
-    fn absorb(&mut self, terms: &Terms, why: &Self::Refutation) -> bool;
+    fn absorb(&mut self, terms: &mut Terms, why: &Self::Refutation) -> bool;
 
     /// The length of the longest list of predicates at any location.
     fn size(&self) -> u64;
@@ -98,7 +98,7 @@ pub fn refine<A: Abstractor>(
         }
         ctx.statistics.rounds += 1;
         abstractor.refuted(&refutation);
-        let grown = precision.absorb(&ctx.terms, &refutation);
+        let grown = precision.absorb(&mut ctx.terms, &refutation);
         stale = (!grown).then_some(suspect);
         ctx.statistics.predicates = ctx.statistics.predicates.max(precision.size());
         ctx.observer.tell(&Progress { statistics: ctx.statistics, ..Progress::default() });
@@ -122,7 +122,7 @@ mod tests {
 
     impl Precision for Modulus {
         type Refutation = ();
-        fn absorb(&mut self, _: &Terms, (): &()) -> bool {
+        fn absorb(&mut self, _: &mut Terms, (): &()) -> bool {
             if self.stuck || self.number == 12 {
                 return false;
             }

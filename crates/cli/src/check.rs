@@ -1,7 +1,8 @@
 //! `tamis check`: the independent checker, alone.
 
+use crate::hardware;
 use crate::input::{Content, is_stdin};
-use crate::load::load;
+use crate::load::{Loaded, load};
 use crate::options::Check;
 use crate::output::{Ending, Exit};
 use crate::progress::Gauge;
@@ -11,6 +12,8 @@ use crate::trouble::{Manner, Trouble};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Instant;
+use tamis_hardware::{Failure, Shown};
+use tamis_ir::PropertyId;
 use tamis_report::json::{UNKNOWN, VERSION, line, seconds, verdict_word};
 use tamis_report::style::{Colour, one_line};
 use tamis_report::witness_file;
@@ -64,12 +67,49 @@ impl Result {
     }
 }
 
+/// Evidence in the notations of hardware tools, checked on the file itself.
+fn outside(
+    job: &Job,
+    loaded: &Loaded,
+    content: &Content,
+    named: Option<PropertyId>,
+) -> std::result::Result<(String, Result), Trouble> {
+    let watch = job.budget.watch();
+    let (property, found) = hardware::check(loaded, &content.bytes, named, &watch.stop)?;
+    let name = loaded.program.property(property).name.clone();
+    let rejected = |verdict: &str, why: String| Result { verdict: verdict.into(), reason: Some(why), accepted: false };
+    let result = match found {
+        Ok(Shown::Safe) => Result { verdict: "true".into(), reason: None, accepted: true },
+        Ok(Shown::Unsafe { .. }) => {
+            let kind = &loaded.program.property(property).kind;
+            Result { verdict: format!("false({kind})"), reason: None, accepted: true }
+        }
+        Err(Failure::Rejected(why)) => rejected("rejected", why),
+        Err(Failure::Stopped) => {
+            rejected(UNKNOWN, watch.reason().map_or_else(|| "stopped".into(), |reason| reason.to_string()))
+        }
+        Err(Failure::Malformed(why)) => {
+            return Err(Trouble::input(format!("{} cannot be used: {why}", content.name)));
+        }
+        Err(Failure::Model(why)) => return Err(Trouble::Internal(format!("the circuit was read before: {why}"))),
+    };
+    Ok((name, result))
+}
+
 fn verdict(job: &Job, options: &Check, colour: Colour, start: Instant) -> std::result::Result<Ending, Trouble> {
     if is_stdin(&options.witness) && options.input.files.iter().any(|file| is_stdin(file)) {
         return Err(Trouble::input("the program and the witness cannot both be standard input"));
     }
     let mut loaded = load(job, &options.input, Some(&options.question), colour)?;
     let content = Content::read(&options.witness)?;
+    if hardware::is_circuit(&loaded) && !content.bytes.trim_ascii_start().starts_with(b"{") {
+        job.stage("checking");
+        let manner = Manner { file: loaded.subject.file.clone(), json: options.voice.json, colour };
+        let named = loaded.named_property(&options.question)?;
+        let (name, result) = outside(job, &loaded, &content, named)?;
+        job.settle(None);
+        return Ok(result.ending(&manner, Some(&name), start));
+    }
     let read = witness_file::read(&mut loaded.terms, &loaded.program, &loaded.subject, content.text()?);
     let witness = read.map_err(|why| {
         Trouble::input(format!("{} cannot be used: {why}", content.name))

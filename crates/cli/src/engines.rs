@@ -4,8 +4,10 @@ use crate::options::Engines;
 use crate::output::{self, Exit};
 use serde_json::json;
 use std::fmt::Write as _;
-use tamis_engines::{ENGINES, Engine};
+use tamis_engines::configurable::KNOBS;
+use tamis_engines::{ENGINES, Engine, Takes};
 use tamis_report::json::line;
+use tamis_solver::interpolation::SOURCES;
 
 /// Runs the subcommand.
 pub fn run(options: &Engines) -> Exit {
@@ -15,8 +17,13 @@ pub fn run(options: &Engines) -> Exit {
         let row = |engine: &&Engine| json!({ "name": engine.name, "about": engine.about, "paper": engine.paper, "when": engine.when });
         line(&chosen.iter().map(row).collect::<Vec<_>>()) + "\n"
     } else {
-        let rows: Vec<String> = chosen.iter().map(|engine| row(engine)).collect();
-        rows.join("\n")
+        let mut text = chosen.iter().map(|engine| row(engine)).collect::<Vec<_>>().join("\n");
+        if let [only] = chosen[..]
+            && only.takes == Takes::Systems
+        {
+            text.push_str(&parts());
+        }
+        text
     };
     output::output(&text);
     Exit::Safe
@@ -28,6 +35,19 @@ fn row(engine: &Engine) -> String {
     for (field, value) in fields {
         let head = if field.is_empty() { String::new() } else { format!("{field}: ") };
         let _ = writeln!(text, "    {head}{value}");
+    }
+    text
+}
+
+/// What `--with` can exchange, and who finds interpolants.
+fn parts() -> String {
+    let mut text = "\nparts to exchange with --with NAME=VALUE,...:\n".to_owned();
+    for knob in KNOBS {
+        let _ = writeln!(text, "    {:<10} {}: {}", knob.name, knob.about, knob.values);
+    }
+    text.push_str("\nsources of interpolants:\n");
+    for source in SOURCES {
+        let _ = writeln!(text, "    {:<18} {}", source.name, source.about);
     }
     text
 }

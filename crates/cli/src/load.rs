@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tamis_frontends::spec::{self, Spec};
-use tamis_frontends::{Frontend, Lowered, Options, Questions, c};
+use tamis_frontends::{Content as Kind, Frontend, Lowered, Options, Questions, c};
 use tamis_ir::validate::validate;
 use tamis_ir::{Diagnostic, Program, PropertyId, SourceId, Sources, Span};
 use tamis_report::diagnostics::render;
@@ -25,6 +25,8 @@ const MAX_LISTED: usize = 20;
 pub struct Loaded {
     pub terms: Terms,
     pub program: Program,
+    /// The name of its language.
+    pub language: &'static str,
     /// What identifies the program in a witness.
     pub subject: Subject,
     /// How the program was read, if it is C.
@@ -53,7 +55,10 @@ pub fn load(job: &Job, input: &Input, question: Option<&Question>, colour: Colou
         let text = |path: &PathBuf| {
             let content = Content::read(path)?;
             hash.add(&content.bytes);
-            Ok(sources.add(&content.name, content.text()?))
+            Ok(match frontend.content {
+                Kind::Text => sources.add(&content.name, content.text()?),
+                Kind::Bytes => sources.add_bytes(&content.name, content.bytes),
+            })
         };
         input.files.iter().map(text).collect::<Result<Vec<SourceId>, Trouble>>()?
     };
@@ -75,7 +80,7 @@ pub fn load(job: &Job, input: &Input, question: Option<&Question>, colour: Colou
     validate(&terms, &program).map_err(|violation| {
         Trouble::Internal(format!("the front end {} made an invalid program: {violation}", frontend.name))
     })?;
-    Ok(Loaded { terms, program, subject, sources, specs, c: is_c.then_some(options.c) })
+    Ok(Loaded { terms, program, language: frontend.name, subject, sources, specs, c: is_c.then_some(options.c) })
 }
 
 /// Reads and preprocesses the files of a C program. The user's own texts are kept beside them,

@@ -13,6 +13,7 @@ mod bench;
 mod check;
 mod compile_commands;
 mod engines;
+mod hardware;
 mod input;
 mod load;
 mod memory;
@@ -68,7 +69,7 @@ fn run() -> Exit {
     };
     let colour = cli.color.resolve();
     match cli.command {
-        Command::Verify(options) => verify::run(options, colour),
+        Command::Verify(options) => verify::run(*options, colour),
         Command::Check(options) => check::run(options, colour),
         Command::Engines(options) => engines::run(&options),
         Command::Translate(options) => translate::run(options, colour),

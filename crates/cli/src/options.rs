@@ -6,6 +6,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
+use tamis_engines::configurable::{CONFIGURATIONS, adjust};
 use tamis_engines::{ENGINES, Engine, by_name};
 use tamis_frontends::FRONTENDS;
 use tamis_frontends::c::{DataModel, Overflow, Undefined};
@@ -45,7 +46,7 @@ pub enum Command {
     /// Everything else goes to standard error. KIND is unreach-call where an error is reached; in
     /// C also no-overflow, valid-deref, valid-free, valid-memtrack, valid-memcleanup.
     #[command(after_help = EXIT_CODES)]
-    Verify(Verify),
+    Verify(Box<Verify>),
     /// Check the evidence in a witness file, independently of all engines
     ///
     /// The last line on standard output is the verdict that the evidence establishes (true or
@@ -186,7 +187,7 @@ pub struct Limits {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("kept").args(["witness", "report", "harness"]).multiple(true)))]
+#[command(group(ArgGroup::new("kept").args(["witness", "hardware_witness", "report", "harness"]).multiple(true)))]
 pub struct Verify {
     #[command(flatten)]
     pub input: Input,
@@ -210,6 +211,23 @@ pub struct Verify {
     #[arg(long, value_name = "NAME", default_value = "combined", value_parser = interpolants())]
     pub interpolants: &'static Row,
 
+    /// Exchange parts of a configuration on transition systems: a list such as order=breadth,pieces=atoms
+    ///
+    /// The parts and what they can be are listed by `tamis engines predicate-craig`.
+    #[arg(long, value_name = "LIST", default_value = "", value_parser = Parts::parse, hide_default_value = true)]
+    pub with: Parts,
+
+    /// Who answers questions about formulas: auto, bits, diagrams, z3, or a command
+    ///
+    /// A command is that of any solver that speaks SMT-LIB 2 on its standard streams, as in
+    /// --solver "cvc5 --incremental". auto is bits where all values are finite, and z3 elsewhere.
+    #[arg(long, value_name = "NAME", default_value = AUTO)]
+    pub solver: String,
+
+    /// Write every question to the solvers into this folder, as files that any solver can replay
+    #[arg(long, value_name = "DIR")]
+    pub smt_log: Option<PathBuf>,
+
     #[command(flatten)]
     pub limits: Limits,
 
@@ -220,6 +238,13 @@ pub struct Verify {
     /// Write the evidence to this file, for `tamis check`
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
+
+    /// Write the evidence as hardware tools read it; of AIGER and BTOR2 circuits
+    ///
+    /// For an error the witness of AIGER or of BTOR2, for a proof about an AIGER circuit the
+    /// certificate that Certifaiger checks: in binary if the file is called .aig, else in text.
+    #[arg(long, value_name = "FILE")]
+    pub hardware_witness: Option<PathBuf>,
 
     /// Write pictures of the rounds of refinement into this folder; open its index.html
     #[arg(long, value_name = "DIR")]
@@ -268,7 +293,8 @@ pub struct Check {
     #[command(flatten)]
     pub input: Input,
 
-    /// The witness file, as written by `tamis verify --witness`
+    /// The witness file, as written by `tamis verify --witness`; about circuits also a witness of
+    /// AIGER or BTOR2, or an AIGER certificate, of any tool
     pub witness: PathBuf,
 
     #[command(flatten)]
@@ -297,9 +323,16 @@ pub struct Translate {
     #[command(flatten)]
     pub input: Input,
 
+    #[command(flatten)]
+    pub question: Question,
+
     /// The notation
     #[arg(long, value_enum)]
     pub to: Notation,
+
+    /// With smt2: after how many steps of the system the error is reached, 0 if not said
+    #[arg(long, value_name = "STEPS")]
+    pub bound: Option<u16>,
 
     /// Where to write it, instead of standard output
     #[arg(long, short, value_name = "FILE")]
@@ -336,6 +369,33 @@ pub enum Suite {
     /// accepted, and 5 if not: rounds and predicates have bands, times have none. With --growth, the
     /// bands are on exponents of times instead.
     Thesis(Thesis),
+    /// The experiments of a configurable CEGAR framework on transition systems (FORTE 2016)
+    ///
+    /// Runs the six configurations, and the automatic choice, on the models of the paper's three
+    /// tables (PLC code, Fischer's protocol, hardware), and shows verdicts, refinements, explored
+    /// states and times beside what the paper prints. The models are not part of Tamis: name the
+    /// folder that holds them (with sts/plc-cern, sts/fischer, sts/hw).
+    ///
+    /// The exit code is 0 if and only if no verdict is wrong and the claims at the end hold.
+    Configurable(Configurable),
+}
+
+#[derive(Debug, Args)]
+pub struct Configurable {
+    /// The folder of the models
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+
+    /// Only this model; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(tamis_bench::configurable::names()))]
+    pub only: Vec<String>,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -362,6 +422,16 @@ pub enum Notation {
     Dot,
     /// The language of the model checker Moped
     Remopla,
+    /// The property as Horn clauses, in the form of CHC-COMP: sat means that it holds
+    Chc,
+    /// A circuit of words, for programs without unbounded numbers
+    Btor2,
+    /// A circuit of gates, for programs of finite sorts; in binary if the output is called .aig
+    Aiger,
+    /// The property about a transition system, in the notation VMT
+    Vmt,
+    /// The same as SMT-LIB: sat means that the error is reached after --bound steps
+    Smt2,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -416,6 +486,25 @@ impl Passes {
             return Err(format!("there is no pass {unknown}; known are {}, none", known.join(", ")));
         }
         Ok(Passes(PASSES.iter().filter(|pass| names.contains(&pass.name)).collect()))
+    }
+}
+
+/// Parts of a configuration to exchange, with what they are to be.
+#[derive(Clone, Debug)]
+pub struct Parts(pub Vec<(String, String)>);
+
+impl Parts {
+    fn parse(text: &str) -> Result<Parts, String> {
+        let settings = text.split(',').map(str::trim).filter(|setting| !setting.is_empty());
+        let pair = |setting: &str| {
+            let (name, value) = setting.split_once('=').ok_or_else(|| format!("{setting} is not NAME=VALUE"))?;
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        };
+        let parts = settings.map(pair).collect::<Result<Vec<_>, String>>()?;
+        for row in CONFIGURATIONS {
+            adjust(&mut (row.make)(), &parts)?;
+        }
+        Ok(Parts(parts))
     }
 }
 

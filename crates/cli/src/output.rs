@@ -124,18 +124,23 @@ fn exists(path: &Path) -> Trouble {
     Trouble::input(format!("{} exists", path.display())).hint("choose another name, or overwrite it with --force")
 }
 
-/// Writes a file whole or not at all.
+/// Writes a text file whole or not at all.
 pub fn write_file(path: &Path, existing: Existing, text: &str) -> Result<(), Trouble> {
+    write_bytes(path, existing, text.as_bytes())
+}
+
+/// Writes a file whole or not at all.
+pub fn write_bytes(path: &Path, existing: Existing, bytes: &[u8]) -> Result<(), Trouble> {
     let written = match existing {
-        Existing::Keep => write_new(path, text),
-        // A device or a pipe is written to, not replaced.
-        Existing::Replace if path.metadata().is_ok_and(|about| !about.is_file()) => {
-            OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(text.as_bytes()))
+        Existing::Keep => write_new(path, bytes),
+        // A device or a pipe is written to, not replaced, and so is what a link leads to.
+        Existing::Replace if path.metadata().is_ok_and(|about| !about.is_file()) || path.is_symlink() => {
+            OpenOptions::new().write(true).truncate(true).open(path).and_then(|mut file| file.write_all(bytes))
         }
         Existing::Replace => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let draft = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-            write_new(&draft, text).and_then(|()| std::fs::rename(&draft, path)).inspect_err(|_| {
+            write_new(&draft, bytes).and_then(|()| std::fs::rename(&draft, path)).inspect_err(|_| {
                 // The draft is ours; if it was never made there is nothing to remove.
                 let _ = std::fs::remove_file(&draft);
             })
@@ -149,9 +154,9 @@ pub fn write_file(path: &Path, existing: Existing, text: &str) -> Result<(), Tro
 }
 
 /// Writes a file that must not exist yet; half a file is worse than none.
-fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
+fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(text.as_bytes()).inspect_err(|_| {
+    file.write_all(bytes).inspect_err(|_| {
         let _ = std::fs::remove_file(path);
     })
 }

@@ -1,8 +1,9 @@
 //! `tamis translate`: the program in another notation.
 
-use crate::load::load;
+use crate::hardware;
+use crate::load::{Loaded, load};
 use crate::options::{Notation, Translate};
-use crate::output::{Ending, Existing, Exit, check_target, write_file};
+use crate::output::{Ending, Existing, Exit, check_target, write_bytes, write_file};
 use crate::progress::Gauge;
 use crate::supervise::{Job, supervise};
 use crate::task::Task;
@@ -10,14 +11,16 @@ use crate::trouble::{Manner, Trouble};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tamis_frontends::remopla::print::to_remopla;
+use tamis_hardware::aiger::{Format, write};
 use tamis_report::dot;
 use tamis_report::style::Colour;
+use tamis_report::translate::{aiger, btor2, chc, smt2, vmt};
 
 /// Runs the subcommand.
 pub fn run(mut options: Translate, colour: Colour) -> Exit {
     let manner = Manner { file: options.input.name(), json: false, colour };
     let task = options.input.files.clone();
-    let prepared = Task::resolve(&mut options.input, None).and_then(|_| {
+    let prepared = Task::resolve(&mut options.input, Some(&mut options.question)).and_then(|_| {
         let inputs: Vec<&Path> = options.input.files.iter().chain(&task).map(PathBuf::as_path).collect();
         options.output.as_ref().map_or(Ok(()), |path| check_target(path, Existing::from_force(options.force), &inputs))
     });
@@ -33,12 +36,17 @@ pub fn run(mut options: Translate, colour: Colour) -> Exit {
 }
 
 fn translate(job: &Job, options: &Translate, colour: Colour) -> Result<Ending, Trouble> {
-    let loaded = load(job, &options.input, None, colour)?;
+    if options.bound.is_some() && options.to != Notation::Smt2 {
+        return Err(Trouble::input("--bound is for --to smt2").hint("leave it out"));
+    }
+    let mut loaded = load(job, &options.input, Some(&options.question), colour)?;
     job.stage("translating");
     let text = match options.to {
+        Notation::Aiger => return gates(job, options, &mut loaded),
         Notation::Dot => dot::render(&loaded.terms, &loaded.program),
         Notation::Remopla => to_remopla(&loaded.terms, &loaded.program)
             .map_err(|why| Trouble::input(format!("the program cannot be written in Remopla: {why}")))?,
+        Notation::Chc | Notation::Vmt | Notation::Smt2 | Notation::Btor2 => asked(options, &mut loaded)?,
     };
     job.settle(None);
     let out = match &options.output {
@@ -49,4 +57,39 @@ fn translate(job: &Job, options: &Translate, colour: Colour) -> Result<Ending, T
         }
     };
     Ok(Ending { err: String::new(), out, exit: Exit::Safe })
+}
+
+/// A circuit of gates, which may be binary.
+fn gates(job: &Job, options: &Translate, loaded: &mut Loaded) -> Result<Ending, Trouble> {
+    let property = loaded.property(&options.question)?;
+    let stop = job.budget.watch().stop.clone();
+    let circuit = aiger::circuit(&mut loaded.terms, &loaded.program, property, &stop)
+        .map_err(|why| Trouble::input(format!("the program cannot be written as a circuit: {why}")))?;
+    job.settle(None);
+    let out = match &options.output {
+        None => String::from_utf8_lossy(&write(&circuit, Format::Text)).into_owned(),
+        Some(path) => {
+            write_bytes(path, Existing::from_force(options.force), &write(&circuit, hardware::format(path)))?;
+            String::new()
+        }
+    };
+    Ok(Ending { err: String::new(), out, exit: Exit::Safe })
+}
+
+/// The notations that are about a property.
+fn asked(options: &Translate, loaded: &mut Loaded) -> Result<String, Trouble> {
+    let property = loaded.property(&options.question)?;
+    let (terms, program) = (&mut loaded.terms, &loaded.program);
+    let text = match options.to {
+        Notation::Vmt => vmt::render(terms, program, property),
+        Notation::Smt2 => smt2::render(terms, program, property, usize::from(options.bound.unwrap_or(0))),
+        Notation::Btor2 => btor2::print(terms, program, property),
+        Notation::Chc | Notation::Dot | Notation::Remopla | Notation::Aiger => {
+            return Ok(chc::render(terms, program, property));
+        }
+    };
+    text.map_err(|why| {
+        let trouble = Trouble::input(format!("the program cannot be written as a transition system: {why}"));
+        trouble.hint("Horn clauses can say it: --to chc")
+    })
 }

@@ -1,6 +1,7 @@
 //! `tamis verify`: from a file to a verdict with its evidence.
 
 use crate::album::{Album, Shared};
+use crate::hardware;
 use crate::load::{Loaded, load};
 use crate::options::{Show, Verify, engine};
 use crate::output::{Ending, Existing, Exit, check_target, write_file};
@@ -25,6 +26,9 @@ use tamis_report::rounds::Facts;
 use tamis_report::style::{Colour, Ink, count, one_line, plural};
 use tamis_report::trace::Detail;
 use tamis_report::{harness, proof, trace, witness_file};
+use tamis_solver::choice::Chosen;
+use tamis_solver::{QueryLog, Solvers};
+
 use tamis_witness::{Reason, Verdict};
 
 /// Runs the subcommand.
@@ -58,7 +62,8 @@ fn targets(options: &Verify, given: &[PathBuf]) -> Result<Option<Shared>, Troubl
     let inputs = given.iter().chain(&options.input.files).chain(&options.question.spec).chain(&c.compile_commands);
     let inputs: Vec<&Path> = inputs.map(PathBuf::as_path).collect();
     let existing = Existing::from_force(options.force);
-    let outputs = [("witness", &options.witness), ("harness", &options.harness)];
+    let outputs =
+        [("witness", &options.witness), ("harness", &options.harness), ("hardware witness", &options.hardware_witness)];
     for (what, path) in outputs.iter().filter_map(|(what, path)| Some((what, path.as_ref()?))) {
         check_target(path, existing, &inputs)?;
         if options.report.as_ref().is_some_and(|folder| path.starts_with(folder)) {
@@ -196,6 +201,9 @@ fn verify(
     if options.harness.is_some() && loaded.c.is_none() {
         return Err(Trouble::input("a harness is for C programs"));
     }
+    if options.hardware_witness.is_some() && !hardware::is_circuit(&loaded) {
+        return Err(Trouble::input("a hardware witness is for circuits of AIGER and BTOR2"));
+    }
     if options.list_properties {
         return Ok(list(&loaded, options.voice.json));
     }
@@ -205,8 +213,9 @@ fn verify(
     let terms = std::mem::take(&mut loaded.terms);
     let mut ctx = Context { terms, budget: job.budget.clone(), observer: job.observer(), ..Context::default() };
     ctx.budget.states = options.states;
+    ctx.solvers = solvers(options)?;
     ctx.rounds = album.map(Album::viewer).unwrap_or_default();
-    let settings = Settings { interpolants: options.interpolants.heuristic };
+    let settings = Settings { interpolants: options.interpolants.heuristic, parts: options.with.0.clone() };
     let asked = driver::Options { engine, passes: options.passes.0.clone(), settings };
     let answer = driver::answer(&mut ctx, &asked, &loaded.program, property).map_err(Trouble::Internal)?;
     let Answer { verdict, check_time, .. } = answer;
@@ -226,6 +235,25 @@ fn verify(
         }
     }
     Ok(ending)
+}
+
+/// The solvers that the user chose.
+fn solvers(options: &Verify) -> Result<Solvers, Trouble> {
+    let command = || Chosen::Command(options.solver.clone());
+    let chosen = Chosen::named(&options.solver).unwrap_or_else(command);
+    let memory = usize::try_from(options.limits.memory / 2).unwrap_or(usize::MAX);
+    let log = options.smt_log.as_deref().map(query_log).transpose()?;
+    Ok(Solvers { chosen, memory, log, ..Solvers::default() })
+}
+
+/// A folder for questions, which must have nothing in it yet.
+fn query_log(folder: &Path) -> Result<QueryLog, Trouble> {
+    let refused = |error: std::io::Error| Trouble::input(format!("{} cannot be used: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(refused)?;
+    match std::fs::read_dir(folder).map_err(refused)?.next() {
+        Some(_) => Err(Trouble::input(format!("{} is not empty", folder.display())).hint("name a new folder")),
+        None => Ok(QueryLog::new(folder)),
+    }
 }
 
 /// What the author of a task file did not expect.
@@ -271,6 +299,11 @@ fn finish(
         if let Err(trouble) = written {
             err.push_str(&trouble.text(colour));
         }
+    }
+    if let Some(path) = &options.hardware_witness
+        && let Err(trouble) = hardware::write(path, options.force, loaded, ctx, property, verdict)
+    {
+        err.push_str(&trouble.text(colour));
     }
     if let (Some(path), Verdict::Unsafe(trace)) = (&options.harness, verdict) {
         let text = harness::render(&loaded.program, property, trace, &build(options, loaded));

@@ -1,4 +1,5 @@
-//! The README is true: its console blocks are run, and must print what they show.
+//! The README and the page on circuits are true: their console blocks are run, and must print what
+//! they show.
 
 use std::path::Path;
 use std::process::Command;
@@ -22,10 +23,10 @@ fn masked(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-#[test]
-fn console_blocks_of_the_readme_are_real() {
+/// Runs the blocks of a page, and tells how many there are.
+fn check(page: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = std::fs::read_to_string(root.join("README.md")).expect("the README");
+    let readme = std::fs::read_to_string(root.join(page)).expect("the page");
     let mut blocks = 0;
     for block in readme.split("```console\n").skip(1) {
         let (block, _) = block.split_once("\n```").expect("a closed block");
@@ -36,9 +37,19 @@ fn console_blocks_of_the_readme_are_real() {
         assert_eq!(
             masked(&printed),
             masked(expected),
-            "the README shows another output of `{command}`: paste the real one"
+            "{page} shows another output of `{command}`: paste the real one"
         );
         blocks += 1;
     }
-    assert!(blocks >= 3, "the README shows real runs");
+    blocks
+}
+
+#[test]
+fn console_blocks_of_the_readme_are_real() {
+    assert!(check("README.md") >= 3, "the README shows real runs");
+}
+
+#[test]
+fn console_blocks_of_the_page_on_circuits_are_real() {
+    assert_eq!(check("docs/hardware.md"), 2);
 }

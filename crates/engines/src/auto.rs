@@ -2,7 +2,7 @@
 //! traces and the same answer every time; larger ones by the race. Where inputs are so wide, or
 //! memory is so vast, that they cannot be enumerated, some are guessed first.
 
-use crate::{Settings, explicit, portfolio, runs};
+use crate::{Settings, configurable, explicit, portfolio, runs};
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Outcome, Stop};
 use tamis_ir::{Op, Program, PropertyId};
@@ -25,6 +25,9 @@ const GUESSING: Duration = Duration::from_secs(5);
 /// # Errors
 /// If no engine has a verdict.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
+    if has_endless_values(ctx, program) {
+        return configurable::choose::run(ctx, program, property, settings);
+    }
     if has_wide_inputs(ctx, program)
         && let Some(found) = guess(ctx, program, property)?
     {
@@ -38,12 +41,29 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
     match first {
         Err(Stop::GaveUp(Reason::OutOfBudget(Resource::States))) if allowed.is_none_or(is_large) => {
             ctx.statistics = tamis_cegar::Statistics::default();
-            portfolio::run(ctx, program, property, settings)
+            race(ctx, program, property, settings)
         }
         // Too many bits for one state, say.
-        Err(Stop::GaveUp(Reason::Unsupported(_))) => portfolio::run(ctx, program, property, settings),
+        Err(Stop::GaveUp(Reason::Unsupported(_))) => race(ctx, program, property, settings),
         answer => answer,
     }
+}
+
+/// Who races on a description of a system: predicates find what matters in large ones, decision
+/// diagrams hold all states of others.
+const SYSTEM_RACERS: [&str; 2] = ["predicate-sequence", "pushdown"];
+
+fn race(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
+    match program.notes.signals {
+        Some(_) => portfolio::race(ctx, &SYSTEM_RACERS, program, property, settings),
+        None => portfolio::run(ctx, program, property, settings),
+    }
+}
+
+/// Whether values are not finite: then states can be neither enumerated nor written as diagrams.
+fn has_endless_values(ctx: &Context, program: &Program) -> bool {
+    let mut vars = program.globals.iter().copied().chain(program.procs.iter().flat_map(tamis_ir::Procedure::vars));
+    vars.any(|var| !ctx.terms.var_sort(var).is_finite())
 }
 
 fn has_wide_inputs(ctx: &Context, program: &Program) -> bool {

@@ -6,12 +6,14 @@ use tamis_refiners::bdd::Heuristic;
 use tamis_witness::Verdict;
 
 pub mod auto;
+pub mod configurable;
 pub mod driver;
 mod evidence;
 pub mod explicit;
 pub mod portfolio;
 pub mod pushdown;
 pub mod runs;
+pub mod tree;
 
 /// A row of the table of engines. `--help`, the documents and the benchmark tables are made
 /// from it.
@@ -25,33 +27,61 @@ pub struct Engine {
     pub paper: &'static str,
     /// When to use it, as a phrase.
     pub when: &'static str,
+    /// What it takes.
+    pub takes: Takes,
     /// Answers the question.
     pub run: Run,
+}
+
+/// What an engine takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// Any program of finite values, with procedures and recursion.
+    Programs,
+    /// Programs without calls, as transition systems over any values; it need not end.
+    Systems,
 }
 
 /// How an engine is called.
 pub type Run = fn(&mut Context, &Program, PropertyId, &Settings) -> Outcome<Verdict>;
 
 /// What the user can choose about engines; each engine reads what concerns it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
-    /// Which interpolants become predicates.
+    /// Which interpolants become predicates, on decision diagrams.
     pub interpolants: Heuristic,
+    /// Parts of a configuration to exchange: names of [`configurable::KNOBS`], and values.
+    pub parts: Vec<(String, String)>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { interpolants: Heuristic::Combined }
+        Settings { interpolants: Heuristic::Combined, parts: Vec::new() }
     }
+}
+
+/// An engine of the configurable framework.
+const fn configured(name: &'static str, about: &'static str, when: &'static str, run: Run) -> Engine {
+    let paper = "Hajdu, Tóth, Vörös, Majzik, A Configurable CEGAR Framework (FORTE 2016)";
+    Engine { name, about, paper, when, takes: Takes::Systems, run }
+}
+
+macro_rules! configured {
+    ($name:literal, $about:literal, $when:literal) => {
+        configured($name, $about, $when, |ctx, program, property, settings| {
+            configurable::run_named(ctx, program, property, $name, &settings.parts)
+        })
+    };
 }
 
 /// All engines.
 pub const ENGINES: &[Engine] = &[
     Engine {
         name: "auto",
-        about: "explicit while there are few states, then portfolio; runs first where inputs are wide",
+        about: "explicit while there are few states, then a race; runs first where inputs are wide; configurable where values are endless",
         paper: "see these",
         when: "always, unless you know better; it is what runs if you name no engine",
+        takes: Takes::Programs,
         run: auto::run,
     },
     Engine {
@@ -59,6 +89,7 @@ pub const ENGINES: &[Engine] = &[
         about: "explicit pushdown saturation: procedure summaries over single states, exact on recursion",
         paper: "Reps, Horwitz, Sagiv (POPL 1995); shortest traces by Knuth's generalisation of Dijkstra (1977)",
         when: "small finite-state programs, and wherever an exact answer is needed to compare with",
+        takes: Takes::Programs,
         run: |ctx, program, property, _| explicit::run(ctx, program, property),
     },
     Engine {
@@ -66,6 +97,7 @@ pub const ENGINES: &[Engine] = &[
         about: "symbolic pushdown saturation: procedure summaries as decision diagrams, exact on recursion",
         paper: "Esparza, Schwoon (CAV 2001), Moped",
         when: "finite-state programs with many states and enough structure for decision diagrams",
+        takes: Takes::Programs,
         run: |ctx, program, property, _| pushdown::run(ctx, program, property, pushdown::Traces::Shortest),
     },
     Engine {
@@ -73,6 +105,7 @@ pub const ENGINES: &[Engine] = &[
         about: "the same from the errors back to the start",
         paper: "Bouajjani, Esparza, Maler (CONCUR 1997); Schwoon (2002)",
         when: "few states lead to the error and many can be reached",
+        takes: Takes::Programs,
         run: |ctx, program, property, _| pushdown::backward::run(ctx, program, property),
     },
     Engine {
@@ -80,6 +113,7 @@ pub const ENGINES: &[Engine] = &[
         about: "abstraction refinement on symbolic pushdown systems, with interpolants as decision diagrams",
         paper: "Kiefer, Abstraction Refinement for Pushdown Systems (2005)",
         when: "finite-state programs of which only a part matters for the property",
+        takes: Takes::Programs,
         run: |ctx, program, property, settings| {
             pushdown::cegar::run(ctx, program, property, &pushdown::cegar::Config::new(settings.interpolants))
         },
@@ -89,13 +123,51 @@ pub const ENGINES: &[Engine] = &[
         about: "concrete runs with guessed inputs, led by what is new and near: finds errors, never proves",
         paper: "Böhme, Pham, Nguyen, Roychoudhury, Directed Greybox Fuzzing (CCS 2017)",
         when: "programs with wide inputs that probably have an error",
+        takes: Takes::Programs,
         run: |ctx, program, property, _| runs::run(ctx, program, property),
     },
+    configured(
+        "configurable",
+        "races two of the configurations below, chosen by what the system is made of",
+        "transition systems: protocols, controllers, circuits",
+        configurable::choose::run,
+    ),
+    configured!(
+        "predicate-craig",
+        "predicate abstraction of transition systems; one interpolant where a suspect fails",
+        "protocols with clocks or unbounded integers, and circuits"
+    ),
+    configured!(
+        "predicate-sequence",
+        "predicate abstraction of transition systems; an interpolant at every state of a suspect",
+        "systems where few states need many predicates"
+    ),
+    configured!(
+        "explicit-craig",
+        "explicit values of visible variables; those of one interpolant become visible",
+        "systems of which few variables with few values matter"
+    ),
+    configured!(
+        "explicit-sequence",
+        "explicit values of visible variables; those of interpolants at every state become visible",
+        "circuits, controllers: systems of which few variables with few values matter"
+    ),
+    configured!(
+        "combined-craig",
+        "explicit values of variables that select what happens, predicates about the others",
+        "systems with a location variable"
+    ),
+    configured!(
+        "combined-sequence",
+        "the same, with an interpolant at every state of a suspect",
+        "large systems with a location variable"
+    ),
     Engine {
         name: "portfolio",
         about: "races pushdown-cegar and pushdown; the first verdict counts",
         paper: "Kiefer (2005), section 6.5: either may win by orders of magnitude",
         when: "finite-state programs, on a machine with two cores",
+        takes: Takes::Programs,
         run: portfolio::run,
     },
 ];

@@ -26,18 +26,33 @@ struct Result {
     statistics: Statistics,
 }
 
-/// Runs the racers.
+/// Races the engines for pushdown systems.
 ///
 /// # Errors
 /// If no racer has a verdict: the first one's reason.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
+    race(ctx, &RACERS, program, property, settings)
+}
+
+/// Races the engines of these names.
+///
+/// # Errors
+/// If no racer has a verdict: the first one's reason.
+pub fn race(
+    ctx: &mut Context,
+    racers: &[&str],
+    program: &Program,
+    property: PropertyId,
+    settings: &Settings,
+) -> Outcome<Verdict> {
     let over = Arc::new(AtomicBool::new(false));
     let _end = SetOnDrop(over.clone());
     let (sender, results) = channel();
     let program = Arc::new(program.clone());
-    for name in RACERS {
+    ctx.budget.racers = racers.len() as u64;
+    for name in racers {
         let engine = by_name(name).ok_or_else(|| Stop::Failed(format!("{name} is not registered")))?;
-        start(ctx, engine.run, &program, property, *settings, &over, sender.clone());
+        start(ctx, engine.run, &program, property, settings.clone(), &over, sender.clone());
     }
     drop(sender);
     let mut first: Option<Stop> = None;
@@ -76,13 +91,12 @@ fn start(
     over: &Arc<AtomicBool>,
     sender: Sender<Result>,
 ) {
-    let (terms, program) = (ctx.terms.clone(), program.clone());
+    let (terms, program, solvers) = (ctx.terms.clone(), program.clone(), ctx.solvers.clone());
     let rounds = std::mem::take(&mut ctx.rounds);
     let mut budget = ctx.budget.clone();
     budget.interrupted = over.clone();
-    budget.racers = RACERS.len() as u64;
     std::thread::spawn(move || {
-        let mut ctx = Context { terms, budget, rounds, ..Context::default() };
+        let mut ctx = Context { terms, budget, rounds, solvers, ..Context::default() };
         let outcome = engine(&mut ctx, &program, property, &settings);
         // If nobody listens any more, another racer has won.
         let _ = sender.send(Result { outcome, terms: ctx.terms, statistics: ctx.statistics });

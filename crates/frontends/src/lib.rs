@@ -3,11 +3,15 @@
 //! A language is one folder and one row of [`FRONTENDS`]. [`spec`] reads property files,
 //! which go with any language.
 
+pub mod aiger;
 pub mod boolean_program;
+pub mod btor2;
 pub mod c;
 pub mod cursor;
+mod names;
 pub mod remopla;
 pub mod spec;
+pub mod theta;
 
 use std::sync::Arc;
 use tamis_ir::{Diagnostic, Program, SourceId, Sources, Span};
@@ -61,6 +65,15 @@ pub enum Questions {
     Operations,
 }
 
+/// What the files of a language hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Text in UTF-8.
+    Text,
+    /// Any bytes.
+    Bytes,
+}
+
 /// A row of the table of languages.
 #[derive(Debug)]
 pub struct Frontend {
@@ -70,6 +83,8 @@ pub struct Frontend {
     pub extensions: &'static [&'static str],
     /// What the language is, as a phrase.
     pub about: &'static str,
+    /// What its files hold.
+    pub content: Content,
     /// What can be asked about its programs.
     pub questions: Questions,
     /// Lowers a program, or says what is wrong with it.
@@ -92,6 +107,7 @@ pub const FRONTENDS: &[Frontend] = &[
         name: "remopla",
         extensions: &["rem", "remopla"],
         about: "Remopla, the language of the model checker Moped",
+        content: Content::Text,
         questions: Questions::Reachability,
         lower: |terms, input| single(terms, input, remopla::lower),
     },
@@ -99,6 +115,7 @@ pub const FRONTENDS: &[Frontend] = &[
         name: "boolean-program",
         extensions: &["bp"],
         about: "Boolean programs as of SLAM's Bebop and of SATABS's Boppo",
+        content: Content::Text,
         questions: Questions::Reachability,
         lower: |terms, input| single(terms, input, boolean_program::lower),
     },
@@ -106,8 +123,41 @@ pub const FRONTENDS: &[Frontend] = &[
         name: "c",
         extensions: &["c", "i"],
         about: "C11 with GNU extensions, bit-precise",
+        content: Content::Text,
         questions: Questions::Operations,
         lower: c::lower,
+    },
+    Frontend {
+        name: "theta-system",
+        extensions: &["system"],
+        about: "Symbolic transition systems of the framework Theta",
+        content: Content::Text,
+        questions: Questions::Reachability,
+        lower: |terms, input| single(terms, input, theta::lower_system),
+    },
+    Frontend {
+        name: "theta-cfa",
+        extensions: &["cfa", "theta"],
+        about: "Control-flow automata of the framework Theta",
+        content: Content::Text,
+        questions: Questions::Reachability,
+        lower: |terms, input| single(terms, input, theta::lower_cfa),
+    },
+    Frontend {
+        name: "aiger",
+        extensions: &["aag", "aig"],
+        about: "AIGER 1.9: circuits of latches and gates",
+        content: Content::Bytes,
+        questions: Questions::Reachability,
+        lower: |terms, input| single(terms, input, aiger::lower),
+    },
+    Frontend {
+        name: "btor2",
+        extensions: &["btor2", "btor"],
+        about: "BTOR2: circuits of words and arrays",
+        content: Content::Text,
+        questions: Questions::Reachability,
+        lower: |terms, input| single(terms, input, btor2::lower),
     },
 ];
 

@@ -168,6 +168,32 @@ const TOKENS: &[&str] = &[
     "+",
     "-",
     "/",
+    "property p : {",
+    "} models G(",
+    "transition ",
+    "initial ",
+    "invariant ",
+    "const ",
+    "var x : int ",
+    "var w : bv[4] ",
+    "[int] -> int",
+    "main process ",
+    "error loc ",
+    "and",
+    "or ",
+    "not ",
+    "imply ",
+    "mod",
+    "bvadd",
+    "bv_sign_extend bv[9]",
+    "4'd3",
+    "1%2",
+    "[3:1]",
+    "[0 <- 1, default <- 2]",
+    "<-",
+    "++",
+    "%",
+    "havoc ",
     "#",
     "\"",
     "99999999999999999999",
@@ -183,6 +209,7 @@ fn corpus(frontend: &Frontend) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders: Vec<_> = ["boolean_program", "remopla"].iter().map(|name| root.join("tests").join(name)).collect();
     let shared = root.join("../../../shared/bench/pds");
+    folders.extend([root.join("../../tests/corpus/theta"), shared.join("../theta")]);
     folders.extend(["wali-bptests", "remopla-mopedqleak", "boppo"].iter().map(|name| shared.join(name)));
     let mut texts: Vec<String> = Vec::new();
     while let Some(folder) = folders.pop() {
@@ -284,11 +311,23 @@ fn damaged_remopla_programs_are_answered() {
 }
 
 #[test]
-fn every_prefix_of_a_boolean_program_is_answered() {
-    let frontend = by_name("boolean-program").unwrap();
-    for text in corpus(frontend) {
-        let ends = text.char_indices().map(|(at, _)| at).step_by(1 + text.len() / 200);
-        ends.for_each(|end| _ = check(frontend, &text[..end]));
+fn damaged_systems_of_theta_are_answered() {
+    survives_damage("theta-system");
+}
+
+#[test]
+fn damaged_automata_of_theta_are_answered() {
+    survives_damage("theta-cfa");
+}
+
+#[test]
+fn every_prefix_of_a_program_is_answered() {
+    for name in ["boolean-program", "theta-system", "theta-cfa"] {
+        let frontend = by_name(name).unwrap();
+        for text in corpus(frontend) {
+            let ends = text.char_indices().map(|(at, _)| at).step_by(1 + text.len() / 200);
+            ends.for_each(|end| _ = check(frontend, &text[..end]));
+        }
     }
 }
 
@@ -305,7 +344,7 @@ fn extremes() -> Vec<String> {
 
 #[test]
 fn extreme_texts_are_answered() {
-    for name in ["boolean-program", "remopla"] {
+    for name in ["boolean-program", "remopla", "theta-system", "theta-cfa"] {
         let frontend = by_name(name).unwrap();
         let start = Instant::now();
         for text in extremes() {
@@ -371,4 +410,36 @@ fn large_remopla_programs_are_answered() {
         large(operator, &format!("a = a{};", format!(" {operator} b").repeat(MILLION / 10)));
     }
     large("one line", &"a = b, b = a; ".repeat(5_000_000 / 14));
+}
+
+#[test]
+fn large_programs_of_theta_are_answered() {
+    let system =
+        |body: &str| format!("specification S {{ property p : {{ var a : int var b : bool {body} }} models G(b) }}");
+    let cfa = |body: &str| format!("main process p {{ var a : int var b : bool init loc A error loc E {body} }}");
+    let large = |what: &str, body: &str| {
+        large("theta-system", what, &system(&format!("transition {body}")));
+        large("theta-cfa", what, &cfa(&format!("A -> A {{ assume {body} }}")))
+    };
+    let (open, close) = ("(".repeat(MILLION), ")".repeat(MILLION));
+    assert_eq!(large("nested parentheses", &format!("{open}b{close}")), None);
+    assert_eq!(large("open parentheses", &open), None);
+    assert_eq!(large("open brackets", &"[".repeat(MILLION)), None);
+    assert_eq!(large("accesses", &"a[".repeat(MILLION)), None);
+    assert_eq!(large("open conditions", &"if b then ".repeat(MILLION)), None);
+    assert_eq!(large("primes", &format!("b{}", "'".repeat(MILLION))), None);
+    assert_eq!(large("a long number", &format!("a = {}", "9".repeat(MILLION))), None);
+    assert_eq!(large("open array types", &format!("b }} var c : {}", "[int] -> ".repeat(MILLION))), None);
+    assert!(large("negations", &format!("{}b", "not ".repeat(MILLION))).is_some());
+    assert!(large("chains of if", &format!("{}b", "if b then a = 1 else ".repeat(MILLION / 10))).is_some());
+    assert!(large("minus", &format!("a = {}a", "- ".repeat(MILLION))).is_some());
+    let chain = |operator: &str| format!("b{}", format!(" {operator} b").repeat(MILLION / 10));
+    for operator in ["and", "or", "xor", "iff", "imply", "and a = a +", "or not"] {
+        large(operator, &chain(operator));
+    }
+    let declare = |i: u32| format!("var x{i} : int initial x{i} = {i} transition x{i}' = x{i} + a ");
+    let items = (0..50_000).map(declare).collect::<Vec<String>>().concat();
+    assert!(self::large("theta-system", "variables", &system(&items)).is_some());
+    let edges = "A -> A { a := a + 1 b := not b havoc a } ".repeat(50_000);
+    assert!(self::large("theta-cfa", "edges", &cfa(&edges)).is_some());
 }

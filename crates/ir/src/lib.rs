@@ -20,7 +20,10 @@ pub use diagnostic::{Diagnostic, Severity};
 pub use evidence::{Action, Proof, Step, Trace};
 pub use interpreter::{Choices, Config, Interpreter, Refusal};
 pub use program::{
-    Edge, EdgeId, Input, Loc, Location, Notation, Notes, Op, ProcId, Procedure, Program, Property, PropertyId,
+    Edge, EdgeId, Input, Loc, Location, Notation, Notes, Op, ProcId, Procedure, Program, Property, PropertyId, Signals,
 };
 pub use source::{Position, Source, SourceId, Sources, Span};
 pub use system::TransitionSystem;
+pub use system::extract::{Extracted, Frame, Frames};
+pub use system::machine::{Bad, Machine};
+pub use system::unroll::Unrolling;

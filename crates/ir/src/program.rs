@@ -88,6 +88,20 @@ pub struct Notes {
     pub outside: Vec<Input>,
     /// How the values of bit-vector variables are written.
     pub notation: BTreeMap<Var, Notation>,
+    /// If the program is a system: what its description lists, for witnesses in the notation of
+    /// the description.
+    pub signals: Option<Signals>,
+}
+
+/// What the description of a system lists, each in its order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signals {
+    /// State variables.
+    pub state: Vec<Var>,
+    /// Inputs.
+    pub inputs: Vec<Var>,
+    /// The properties of its bad conditions.
+    pub bads: Vec<PropertyId>,
 }
 
 /// A call of a function that is defined outside of the program.

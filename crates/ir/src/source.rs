@@ -40,8 +40,10 @@ pub struct Position {
 pub struct Source {
     /// What the user calls it: usually its path.
     pub name: String,
-    /// The text.
+    /// The text. Of a file that is not text: the lines that it begins with and that are.
     pub text: String,
+    /// All bytes of a file that is not text.
+    bytes: Option<Vec<u8>>,
     /// Where each line starts.
     lines: Vec<u32>,
     /// How many characters start before every [`STRIDE`]-th byte, so that columns in very
@@ -53,6 +55,18 @@ pub struct Source {
 const STRIDE: usize = 1 << 10;
 
 impl Source {
+    /// All bytes of the file.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.as_deref().unwrap_or(self.text.as_bytes())
+    }
+
+    /// Whether the file is text.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        self.bytes.is_none()
+    }
+
     /// How many characters start before a byte.
     fn characters(&self, before: usize) -> u32 {
         let known = before / STRIDE;
@@ -84,7 +98,26 @@ impl Sources {
     /// # Panics
     /// If the text has 4 GiB or more: front ends refuse such input before.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
-        let (name, text) = (name.into(), text.into());
+        self.add_source(name.into(), text.into(), None)
+    }
+
+    /// Adds a file that may be text or not. Places in one that is not are those of the lines of
+    /// text that it begins with.
+    ///
+    /// # Panics
+    /// If it has 4 GiB or more: front ends refuse such input before.
+    pub fn add_bytes(&mut self, name: impl Into<String>, bytes: Vec<u8>) -> SourceId {
+        let zero = bytes.iter().position(|byte| *byte == 0);
+        let wrong = std::str::from_utf8(&bytes).err().map(|error| error.valid_up_to());
+        let Some(end) = zero.into_iter().chain(wrong).min() else {
+            return self.add(name, String::from_utf8(bytes).unwrap_or_default());
+        };
+        let end = bytes[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+        let text = String::from_utf8_lossy(&bytes[..end]).into_owned();
+        self.add_source(name.into(), text, Some(bytes))
+    }
+
+    fn add_source(&mut self, name: String, text: String, bytes: Option<Vec<u8>>) -> SourceId {
         let offset = |at: usize| u32::try_from(at).expect("a source text is smaller than 4 GiB");
         offset(text.len());
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
@@ -97,7 +130,7 @@ impl Sources {
         let mut counts: Vec<u32> = counts.collect();
         // A text that ends with a chunk has a place behind it.
         counts.push(counts.last().map_or(0, |last| last + starts(&text.as_bytes()[(counts.len() - 1) * STRIDE..])));
-        self.files.push(Arc::new(Source { name, text, lines, counts }));
+        self.files.push(Arc::new(Source { name, text, bytes, lines, counts }));
         SourceId(offset(self.files.len() - 1))
     }
 
@@ -166,6 +199,21 @@ mod tests {
         }
         let outside = Span { source, start: u32::MAX, end: u32::MAX };
         assert_eq!(sources.position(outside), None);
+    }
+
+    #[test]
+    fn binary_files_keep_the_lines_that_they_begin_with() {
+        let mut sources = Sources::new();
+        let check = |id: SourceId, sources: &Sources, text: &str, bytes: &[u8]| {
+            let source = sources.get(id).unwrap();
+            assert_eq!((source.text.as_str(), source.bytes()), (text, bytes));
+        };
+        for (bytes, text) in
+            [(&b"a\nb"[..], "a\nb"), (b"a\nb\x00c\n", "a\n"), (b"a\nb\n\xffd\x00", "a\nb\n"), (b"\xff", "")]
+        {
+            let id = sources.add_bytes("file", bytes.to_vec());
+            check(id, &sources, text, bytes);
+        }
     }
 
     #[test]

@@ -2,3 +2,4 @@
 //! formula that is learnt.
 
 pub mod bdd;
+pub mod interpolation;

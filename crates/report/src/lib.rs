@@ -5,11 +5,14 @@
 //! values as people write them), [`diagnostics`] (errors with their source line), [`walk`]
 //! (a trace told step by step), [`trace`] (the same as a table), [`proof`] (invariants),
 //! [`json`] (the object of `--json`), [`witness_file`] (evidence as a file, both ways),
-//! [`harness`] (a trace as a C file that runs), [`dot`] (the program as a graph), [`rounds`] (pictures of refinement).
+//! [`harness`] (a trace as a C file that runs), [`hardware`] (evidence as hardware tools read it),
+//! [`dot`] (the program as a graph), [`translate`] (the question in the notations of other tools),
+//! [`rounds`] (pictures of refinement).
 
 pub mod diagnostics;
 pub mod dot;
 pub mod expr;
+pub mod hardware;
 pub mod harness;
 pub mod json;
 pub mod proof;
@@ -18,5 +21,6 @@ pub mod rounds;
 mod sample;
 pub mod style;
 pub mod trace;
+pub mod translate;
 pub mod walk;
 pub mod witness_file;

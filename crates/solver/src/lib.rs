@@ -1,7 +1,8 @@
 //! Solvers: the one seam through which Tamis asks whether formulas can be true together.
 //!
 //! A backend is a module that implements [`Solver`]: [`bits`] turns terms of finite sorts into
-//! clauses, [`diagrams`] into decision diagrams. Everything else names only the trait.
+//! clauses, [`diagrams`] into decision diagrams; [`z3`] asks Z3, [`pipe`] any other solver. Everything
+//! else names only the trait, and lets [`choice`] choose.
 //!
 //! ```
 //! use tamis_solver::{Answer, Bits, Solver};
@@ -31,16 +32,30 @@
 //! - A solver serves one arena of terms: handles of another would be read as other formulas.
 //!   Backends refuse what they can recognise ([`Error::ForeignTerms`]).
 
+mod auto;
 pub mod bits;
+pub mod choice;
 pub mod diagrams;
 mod entrance;
+pub mod interpolation;
+mod limit;
+mod log;
+pub mod pipe;
+mod script;
+mod valuation;
+pub mod z3;
 
 use std::fmt;
 use tamis_term::{Sort, Term, Terms, Value, Var};
 
 pub use bits::Bits;
+pub use choice::{Chosen, Solvers};
 pub use diagrams::Diagrams;
+pub use limit::Limit;
+pub use log::QueryLog;
+pub use pipe::Pipe;
 pub use tamis_term::StopSignal;
+pub use z3::Z3;
 
 /// Decides conjunctions of Boolean terms, incrementally.
 ///
@@ -67,6 +82,10 @@ pub trait Solver {
     /// If an assumption is no Boolean term of the solver's arena, if scopes were closed that
     /// had not been opened, or if the backend failed.
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer<'_>, Error>;
+
+    /// Limits how much each check to come may take. At first there is no limit but the stop
+    /// signal and the memory.
+    fn limit(&mut self, limit: Limit);
 }
 
 /// What a solver found, with its evidence.

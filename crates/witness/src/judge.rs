@@ -10,13 +10,17 @@
 //!   which in the end has no limit. So the worse choice costs about as much as the better one,
 //!   and no question that the SAT solver could answer alone is lost.
 //!
+//! - What is not finite, Z3 decides: the SAT solver says so at the first question, and from then
+//!   on Z3 is asked. Its contradictions are its word.
+//!
 //! What the diagrams find possible is believed only if evaluation confirms it. The limits count
 //! conflicts and nodes, not time, so that runs repeat.
 
 use crate::check::Check;
 use tamis_solver::bits::{self, Contradictions};
 use tamis_solver::diagrams::{self, Order};
-use tamis_solver::{Answer, Bits, Diagrams, Solver, StopSignal, Why};
+use tamis_solver::z3::{self, Z3};
+use tamis_solver::{Answer, Bits, Diagrams, Limit, Solver, StopSignal, Why};
 use tamis_term::{Term, Terms};
 
 /// Who is asked first, and how much they may do.
@@ -31,6 +35,8 @@ pub(crate) struct Policy {
 pub(crate) enum Backend {
     Bits,
     Diagrams,
+    /// Z3, where values are not finite.
+    General,
 }
 
 /// How much the solvers may do.
@@ -66,21 +72,28 @@ pub(crate) struct Judge {
     order: Option<Order>,
     bits: Option<Bits>,
     diagrams: Option<Diagrams>,
+    general: Option<Z3>,
 }
 
 impl Judge {
     pub(crate) fn new(policy: Policy, stop: StopSignal) -> Judge {
-        Judge { stop, policy, level: 0, order: None, bits: None, diagrams: None }
+        Judge { stop, policy, level: 0, order: None, bits: None, diagrams: None, general: None }
     }
 
     /// Whether the formulas contradict each other, if that is easy to say.
     pub(crate) fn at_once(&mut self, terms: &Terms, question: &[Term]) -> Result<Option<bool>, Check> {
-        if self.policy.first == Backend::Diagrams {
-            return Ok(None);
+        match self.policy.first {
+            Backend::Diagrams => return Ok(None),
+            Backend::General => return self.ask_general(terms, question).map(Some),
+            Backend::Bits => {}
         }
         match self.ask_bits(terms, question, Some(self.policy.limits[self.level].steps))? {
             Ok(answer) => Ok(Some(answer)),
-            Err(why @ (Why::Interrupted | Why::Unsupported(_))) => Err(undecided(&why)),
+            Err(why @ Why::Interrupted) => Err(undecided(&why)),
+            Err(Why::Unsupported(_)) => {
+                self.policy.first = Backend::General;
+                self.ask_general(terms, question).map(Some)
+            }
             Err(Why::GaveUp(_) | Why::OutOfMemory) => {
                 self.policy.first = Backend::Diagrams;
                 Ok(None)
@@ -135,6 +148,16 @@ impl Judge {
         }
     }
 
+    fn ask_general(&mut self, terms: &Terms, question: &[Term]) -> Result<bool, Check> {
+        let solver = self.general.get_or_insert_with(|| Z3::new(z3::Config::default(), self.stop.clone()));
+        match solver.check(terms, question) {
+            Ok(Answer::Unsat(_)) => Ok(true),
+            Ok(Answer::Sat(_)) => Ok(false),
+            Ok(Answer::Unknown(why)) => Err(undecided(&why)),
+            Err(error) => Err(Check::Undecided(error.to_string())),
+        }
+    }
+
     /// What the SAT solver says within so many steps, or why it does not know.
     fn ask_bits(&mut self, terms: &Terms, question: &[Term], steps: Option<u64>) -> Result<Result<bool, Why>, Check> {
         let stop = &self.stop;
@@ -142,7 +165,7 @@ impl Judge {
             let config = bits::Config { contradictions: Contradictions::Audited, ..bits::Config::default() };
             Bits::new(config, stop.clone())
         });
-        solver.limit_steps(steps);
+        solver.limit(Limit { time: None, steps });
         match solver.check(terms, question) {
             Ok(Answer::Unsat(_)) => Ok(Ok(true)),
             Ok(Answer::Sat(_)) => Ok(Ok(false)),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tamis_ir::{Loc, Op, ProcId, Program, Proof, Property, PropertyId, Span};
 use tamis_solver::bits::{Bits, Config, Contradictions};
-use tamis_solver::{Answer, Solver, Why};
+use tamis_solver::{Answer, Limit, Solver, Why};
 use tamis_term::{Fun, Sort, Term, Terms, Var};
 use tamis_witness::{Check, StopSignal, Verdict, check};
 
@@ -130,8 +130,7 @@ fn the_sat_solver_gives_up() {
         panic!("the first assumption")
     };
     let not = example.terms.not(claim);
-    let config = Config { steps: Some(1 << 20), contradictions: Contradictions::Audited, ..Config::default() };
-    let mut solver = Bits::new(config, StopSignal::never());
+    let mut solver = limited(1 << 20);
     let answer = solver.check(&example.terms, &[*condition, not]).expect("a question");
     assert!(matches!(answer, Answer::Unknown(Why::GaveUp(_))), "{answer:?}");
 }
@@ -216,11 +215,7 @@ fn what_has_no_diagram_goes_back_to_the_sat_solver() {
     let mut proof = Proof::default();
     proof.invariants.insert(entry, terms.bool(true));
 
-    let config = Config { steps: Some(500_000), contradictions: Contradictions::Audited, ..Config::default() };
-    let answer = matches!(
-        Bits::new(config, StopSignal::never()).check(&terms, &[contradiction]),
-        Ok(Answer::Unknown(Why::GaveUp(_)))
-    );
+    let answer = matches!(limited(500_000).check(&terms, &[contradiction]), Ok(Answer::Unknown(Why::GaveUp(_))));
     assert!(answer, "too easy to test anything");
     let verdict = Verdict::Safe(proof);
     assert_eq!(check(&mut terms, &program, property, &verdict, &StopSignal::never()), Check::Accepted);
@@ -285,4 +280,12 @@ fn many_procedures_are_checked_one_by_one() {
     let verdict = Verdict::Safe(proof);
     assert_eq!(check(&mut terms, &program, property, &verdict, &StopSignal::never()), Check::Accepted);
     assert!(start.elapsed().as_secs() < 60, "a second or two are enough");
+}
+
+/// The SAT solver with so many steps.
+fn limited(steps: u64) -> Bits {
+    let config = Config { contradictions: Contradictions::Audited, ..Config::default() };
+    let mut solver = Bits::new(config, StopSignal::never());
+    solver.limit(Limit { steps: Some(steps), time: None });
+    solver
 }

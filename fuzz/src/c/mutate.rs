@@ -1,5 +1,6 @@
 //! Damaged C: no text makes the front end panic, hang or run out of memory.
 
+use crate::damage::Vocabulary;
 use fastrand::Rng;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -109,128 +110,44 @@ const WORDS: &[&str] = &[
     "<:",
 ];
 
+/// What opens and what closes it, or what is repeated and what ends it.
+const PAIRS: &[(&str, &str)] = &[
+    ("(", ")"),
+    ("{", "}"),
+    ("[", "]"),
+    ("*", ""),
+    ("-", ""),
+    ("!", ""),
+    ("~", ""),
+    ("&", ""),
+    ("if(1)", ";"),
+    ("for(;;)", ";"),
+    ("int(", ")"),
+    ("1+", "1"),
+    ("1?", ":1"),
+    ("x=", "1"),
+    ("({", ";})"),
+    ("struct{", "}"),
+    ("else ", ""),
+    ("sizeof ", "1"),
+    ("(int)", "1"),
+    ("f(", ")"),
+    ("\"a\"", ""),
+    ("case 1:", ""),
+    ("do ", ";"),
+    ("l:", ""),
+    ("1,", "1"),
+    ("a->", "a"),
+    ("__typeof__(", ")"),
+    ("/*", "*/"),
+];
+
 /// A text made of `text` by a few random changes; `other` lends pieces.
 #[must_use]
 pub fn damage(rng: &mut Rng, text: &str, other: &str) -> String {
-    let mut tokens = tokens(text);
-    let lent = self::tokens(other);
-    for _ in 0..rng.usize(1..6) {
-        let (at, to) = (rng.usize(0..=tokens.len()), rng.usize(0..=tokens.len()));
-        let short = at..(at + rng.usize(0..8)).min(tokens.len());
-        match rng.u32(0..14) {
-            0 | 1 => drop(tokens.drain(short)),
-            2 => {
-                let copy = tokens[short].to_vec();
-                tokens.splice(at..at, copy);
-            }
-            3 if at < tokens.len() && to < tokens.len() => tokens.swap(at, to),
-            4 | 5 => tokens.insert(at, word(rng)),
-            6 | 7 if at < tokens.len() => tokens[at] = word(rng),
-            8 if !lent.is_empty() => {
-                let from = rng.usize(0..lent.len());
-                let piece = lent[from..(from + 30).min(lent.len())].to_vec();
-                tokens.splice(short, piece);
-            }
-            9 => inflate(rng, &mut tokens),
-            10 if rng.u32(0..8) == 0 => tokens.truncate(at),
-            11 if rng.u32(0..20) == 0 => tokens.insert(at, bomb(rng)),
-            12 => return noise(rng, &tokens.concat()),
-            _ if at < tokens.len() && to < tokens.len() => {
-                let copy = tokens[to].clone();
-                tokens[at] = copy;
-            }
-            _ => {}
-        }
-    }
-    tokens.concat()
-}
-
-fn word(rng: &mut Rng) -> String {
-    format!(" {} ", rng.choice(WORDS).copied().unwrap_or_default())
-}
-
-/// Makes a number large.
-fn inflate(rng: &mut Rng, tokens: &mut [String]) {
-    let numbers: Vec<usize> =
-        (0..tokens.len()).filter(|at| tokens[*at].starts_with(|c: char| c.is_ascii_digit())).collect();
-    if let Some(at) = rng.choice(&numbers) {
-        tokens[*at] = match rng.u32(0..4) {
-            0 => "9".repeat(rng.usize(1..60)),
-            1 => format!("0x{}", "f".repeat(rng.usize(1..40))),
-            2 => (1u64 << rng.u32(0..64)).to_string(),
-            _ => format!("-{}", u64::MAX),
-        };
-    }
-}
-
-/// Something repeated very often, opened and perhaps closed again.
-fn bomb(rng: &mut Rng) -> String {
-    let many = 1 << rng.u32(8..18);
-    let pairs = [
-        ("(", ")"),
-        ("{", "}"),
-        ("[", "]"),
-        ("*", ""),
-        ("-", ""),
-        ("!", ""),
-        ("~", ""),
-        ("&", ""),
-        ("if(1)", ";"),
-        ("for(;;)", ";"),
-        ("int(", ")"),
-        ("1+", "1"),
-        ("1?", ":1"),
-        ("x=", "1"),
-        ("({", ";})"),
-        ("struct{", "}"),
-        ("else ", ""),
-        ("sizeof ", "1"),
-        ("(int)", "1"),
-        ("f(", ")"),
-        ("\"a\"", ""),
-        ("case 1:", ""),
-        ("do ", ";"),
-        ("l:", ""),
-        ("1,", "1"),
-        ("a->", "a"),
-        ("__typeof__(", ")"),
-        ("/*", "*/"),
-    ];
-    let (open, close) = rng.choice(pairs).unwrap_or(("(", ")"));
-    let closed = if rng.bool() { many } else { 0 };
-    format!("{}{}", open.repeat(many), close.repeat(closed))
-}
-
-/// Changes bytes.
-fn noise(rng: &mut Rng, text: &str) -> String {
-    let mut bytes = text.as_bytes().to_vec();
-    for _ in 0..rng.usize(1..10) {
-        if !bytes.is_empty() {
-            let at = rng.usize(0..bytes.len());
-            bytes[at] = rng.u8(..);
-        }
-    }
+    let language = Vocabulary { words: WORDS, pairs: PAIRS };
+    let bytes = crate::damage::damage(rng, &language, text.as_bytes(), other.as_bytes());
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// The text in pieces: words, numbers, spaces, and single characters.
-fn tokens(text: &str) -> Vec<String> {
-    let class = |c: char| match c {
-        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => 0,
-        c if c.is_whitespace() => 1,
-        _ => 2,
-    };
-    let mut tokens: Vec<String> = Vec::new();
-    let mut last = 2;
-    for c in text.chars() {
-        let now = class(c);
-        match tokens.last_mut() {
-            Some(token) if now == last && now < 2 => token.push(c),
-            Some(_) | None => tokens.push(c.to_string()),
-        }
-        last = now;
-    }
-    tokens
 }
 
 /// What became of a text.
@@ -298,13 +215,6 @@ pub fn peak_memory() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tokens_make_up_the_text() {
-        let text = "int x1 = 0x10;\n\tx1+=2;";
-        assert_eq!(tokens(text).concat(), text);
-        assert_eq!(tokens(text)[..4], ["int", " ", "x1", " "]);
-    }
 
     #[test]
     fn damage_repeats_exactly() {

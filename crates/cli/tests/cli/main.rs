@@ -5,8 +5,10 @@ mod bench;
 #[cfg(unix)]
 mod c_input;
 mod c_programs;
+mod circuits;
 mod limits;
 mod reports;
+mod translate;
 mod usage;
 mod verdicts;
 mod witnesses;

@@ -29,11 +29,6 @@ pub struct Config {
     pub array_bits: u64,
     /// What [`crate::Answer::Unsat`] rests on.
     pub contradictions: Contradictions,
-    /// How much work the search for one answer may be before it answers
-    /// [`crate::Why::GaveUp`], if there is a limit. Each conflict counts as many steps as
-    /// there are gates, which is about what it costs; so the limit is the same on every
-    /// machine.
-    pub steps: Option<u64>,
 }
 
 /// What a contradiction rests on.
@@ -47,9 +42,9 @@ pub enum Contradictions {
 }
 
 impl Default for Config {
-    /// Two gibibytes, arrays of up to 2^16 bits, no audit, and as many steps as it takes.
+    /// Two gibibytes, arrays of up to 2^16 bits, and no audit.
     fn default() -> Config {
-        Config { memory: 2 << 30, array_bits: 1 << 16, contradictions: Contradictions::Trusted, steps: None }
+        Config { memory: 2 << 30, array_bits: 1 << 16, contradictions: Contradictions::Trusted }
     }
 }
 

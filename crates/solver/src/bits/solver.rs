@@ -10,6 +10,7 @@ use super::Config;
 use super::cnf::{Cnf, Found};
 use super::model::{BitsCore, BitsModel};
 use crate::entrance::Entrance;
+use crate::limit::{Clock, Limit};
 use crate::{Answer, Error, Solver, StopSignal, Why};
 use batsat::Lit;
 use rustc_hash::FxHashSet;
@@ -29,7 +30,10 @@ const PERIOD: u32 = 64;
 /// The bit-level solver.
 pub struct Bits {
     config: Config,
+    clock: Clock,
+    /// The clock's signal.
     stop: StopSignal,
+    limit: Limit,
     /// The outermost scope cannot be closed.
     scopes: Vec<Scope>,
     cache: Cache,
@@ -107,14 +111,18 @@ impl Bits {
     /// A solver without facts, which gives up when `stop` is set.
     #[must_use]
     pub fn new(config: Config, stop: StopSignal) -> Bits {
-        let cache = Cache::new(config, &stop);
-        let scopes = vec![Scope::default()];
-        Bits { config, stop, scopes, cache, entrance: Entrance::default(), past_conflicts: 0 }
-    }
-
-    /// Changes the limit [`Config::steps`] for the checks to come.
-    pub fn limit_steps(&mut self, steps: Option<u64>) {
-        self.config.steps = steps;
+        let clock = Clock::new(stop);
+        let stop = clock.signal();
+        Bits {
+            config,
+            cache: Cache::new(config, &stop),
+            clock,
+            stop,
+            limit: Limit::default(),
+            scopes: vec![Scope::default()],
+            entrance: Entrance::default(),
+            past_conflicts: 0,
+        }
     }
 
     /// How much work the solver holds now.
@@ -234,7 +242,7 @@ impl Bits {
             return Ok(Outcome::Core(vec![term]));
         }
         let Cache { encoder, cnf, .. } = &mut self.cache;
-        match cnf.search(encoder.gates(), &query.literals, self.config.steps) {
+        match cnf.search(encoder.gates(), &query.literals, self.limit.steps) {
             Ok(Found::Model) => Ok(Outcome::Model),
             Ok(Found::Contradiction) => {
                 let needed = query.named.iter().filter(|(literal, _)| cnf.needed(*literal));
@@ -278,6 +286,7 @@ impl Solver for Bits {
         self.entrance.pass(terms)?;
         let pending = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
         pending.chain(assumptions).try_for_each(|term| self.entrance.admit(terms, *term))?;
+        self.clock.begin(self.limit.time);
         let outcome = self.decide(terms, assumptions);
         self.entrance.note(terms, self.cache.encoder.inputs().last().copied());
         Ok(match outcome {
@@ -285,8 +294,14 @@ impl Solver for Bits {
                 Answer::Sat(Box::new(BitsModel { encoder: &self.cache.encoder, cnf: &self.cache.cnf }))
             }
             Ok(Outcome::Core(assumptions)) => Answer::Unsat(Box::new(BitsCore { assumptions })),
-            Err(why) => Answer::Unknown(why),
+            Err(why) => Answer::Unknown(self.clock.explain(why)),
         })
+    }
+
+    /// Each conflict of the search counts as many steps as there are gates, which is about what
+    /// it costs.
+    fn limit(&mut self, limit: Limit) {
+        self.limit = limit;
     }
 }
 

@@ -8,6 +8,7 @@ use super::evidence::{DiagramsCore, DiagramsModel};
 use super::order::{Groups, Order};
 use super::product::Product;
 use crate::entrance::Entrance;
+use crate::limit::{Clock, Limit};
 use crate::{Answer, Error, Solver, StopSignal, Why};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
@@ -28,7 +29,10 @@ const SHALLOW: usize = 1000;
 /// The diagram solver.
 pub struct Diagrams {
     config: Config,
+    clock: Clock,
+    /// The clock's signal.
     stop: StopSignal,
+    limit: Limit,
     groups: Groups,
     /// Formulas to read the order from.
     formulas: Vec<Term>,
@@ -82,8 +86,18 @@ impl Diagrams {
     #[must_use]
     pub fn new(config: Config, stop: StopSignal, order: Order) -> Diagrams {
         let Order { groups, formulas } = order;
-        let (groups, scopes) = (Groups::new(groups), vec![Vec::new()]);
-        Diagrams { config, stop, groups, formulas, scopes, store: None, entrance: Entrance::default() }
+        let clock = Clock::new(stop);
+        Diagrams {
+            config,
+            stop: clock.signal(),
+            clock,
+            limit: Limit::default(),
+            groups: Groups::new(groups),
+            formulas,
+            scopes: vec![Vec::new()],
+            store: None,
+            entrance: Entrance::default(),
+        }
     }
 
     /// The most nodes that there were since the manager was made; none if there is no manager.
@@ -237,7 +251,10 @@ impl Solver for Diagrams {
         let question: Vec<_> = facts.chain(assumptions.iter().map(|term| (Some(*term), *term))).collect();
         let hints = if self.store.is_none() { self.formulas.as_slice() } else { &[] };
         question.iter().map(|(_, term)| term).chain(hints).try_for_each(|term| self.entrance.admit(terms, *term))?;
-        let outcome = self.decide(terms, &question);
+        self.clock.begin(self.limit.time);
+        let outcome = self.decide(terms, &question).map_err(|why| self.clock.explain(why));
+        // Evidence is worked out later, and is not part of the check.
+        self.clock.begin(None);
         let store = self.store.as_ref();
         self.entrance.note(terms, store.and_then(|store| store.landmark));
         let (outcome, store) = match (outcome, store) {
@@ -254,6 +271,12 @@ impl Solver for Diagrams {
                 Answer::Unsat(Box::new(DiagramsCore { manager, depth, parts, needed: OnceCell::new() }))
             }
         })
+    }
+
+    /// Steps are ignored: how many nodes there may be is what limits the diagrams' work, and it
+    /// is the same on every machine.
+    fn limit(&mut self, limit: Limit) {
+        self.limit = limit;
     }
 }
 

@@ -1,6 +1,6 @@
 //! Cores where the assumptions are awkward.
 
-use crate::support::backends;
+use crate::support::finite_backends;
 use tamis_solver::Answer;
 use tamis_term::{Fun, Sort, Term, Terms};
 
@@ -24,7 +24,7 @@ fn world() -> World {
 
 /// The core that all backends find.
 fn core(terms: &Terms, facts: &[Term], assumptions: &[Term]) -> Vec<Term> {
-    let [one, other] = backends().map(|mut solver| {
+    let [one, other] = finite_backends().map(|mut solver| {
         for fact in facts {
             solver.assert(terms, *fact).unwrap();
         }
@@ -102,7 +102,7 @@ fn an_assumption_that_the_facts_refute_stands_alone() {
 #[test]
 fn facts_in_scopes_are_no_part_of_a_core() {
     let World { terms, x, not_x, y, .. } = world();
-    for mut solver in backends() {
+    for mut solver in finite_backends() {
         solver.push();
         solver.assert(&terms, y).unwrap();
         solver.push();

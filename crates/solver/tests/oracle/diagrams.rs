@@ -1,9 +1,8 @@
 //! What the diagrams are good at, and what they need for it.
 
 use crate::support::{diagrams, is_sat};
-use tamis_solver::bits::{self, Bits};
 use tamis_solver::diagrams::{Config, Order};
-use tamis_solver::{Answer, Diagrams, Solver, StopSignal, Why};
+use tamis_solver::{Answer, Bits, Diagrams, Limit, Solver, StopSignal, Why};
 use tamis_term::{Sort, Term, Terms, Var};
 
 fn bools(terms: &mut Terms, count: usize) -> Vec<Term> {
@@ -106,8 +105,8 @@ fn parity_is_easy_for_diagrams_only() {
     fastrand::Rng::with_seed(9).shuffle(&mut shuffled);
     let [one, other] = [vars, shuffled].map(|vars| vars.into_iter().reduce(|a, b| terms.xor(a, b)).unwrap());
     let differ = terms.xor(one, other);
-    let config = bits::Config { steps: Some(1 << 20), ..bits::Config::default() };
-    let mut solver = Bits::new(config, StopSignal::never());
+    let mut solver = Bits::default();
+    solver.limit(Limit { steps: Some(1 << 20), ..Limit::default() });
     assert!(matches!(solver.check(&terms, &[differ]), Ok(Answer::Unknown(Why::GaveUp(_)))));
     assert!(!is_sat(&mut diagrams(), &terms, &[differ]));
 }

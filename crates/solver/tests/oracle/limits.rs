@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tamis_solver::bits::Config;
 use tamis_solver::diagrams::{self, Order};
-use tamis_solver::{Answer, Bits, Diagrams, Solver, StopSignal, Why};
+use tamis_solver::{Answer, Bits, Diagrams, Limit, Solver, StopSignal, Why};
 use tamis_term::{Fun, Sort, Term, Terms};
 
 /// Solvers that hear the signal.
@@ -154,13 +154,14 @@ fn memory_runs_out_and_comes_back() {
 fn a_limit_on_steps_is_a_reason_of_its_own() {
     let mut terms = Terms::new();
     let facts = factors(&mut terms, 10, 899_981);
-    let mut solver = Bits::new(Config { steps: Some(10_000), ..Config::default() }, StopSignal::never());
+    let mut solver = Bits::default();
+    solver.limit(Limit { steps: Some(10_000), ..Limit::default() });
     assert!(matches!(why(&mut solver, &terms, &facts), Why::GaveUp(_)));
     let conflicts = solver.effort().conflicts;
     assert!(matches!(why(&mut solver, &terms, &facts), Why::GaveUp(_)));
     assert!(solver.effort().conflicts < 3 * conflicts, "the limit is one for each check");
     assert!(matches!(solver.check(&terms, &facts[1..]), Ok(Answer::Sat(_))), "small questions need few steps");
-    solver.limit_steps(None);
+    solver.limit(Limit::default());
     assert!(matches!(solver.check(&terms, &facts), Ok(Answer::Unsat(_))));
 }
 

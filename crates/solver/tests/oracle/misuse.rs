@@ -1,7 +1,7 @@
 //! Ill use is an error, never an answer.
 
 use crate::support::backends;
-use tamis_solver::{Answer, Bits, Diagrams, Error};
+use tamis_solver::{Answer, Bits, Diagrams, Error, Pipe, Solvers};
 use tamis_term::{Sort, Terms, Value};
 
 #[test]
@@ -64,4 +64,11 @@ fn solvers_can_move_to_other_threads() {
     fn moves<T: Send>() {}
     moves::<Bits>();
     moves::<Diagrams>();
+    moves::<Pipe>();
+}
+
+#[test]
+fn what_makes_solvers_is_shared_by_threads() {
+    fn shares<T: Clone + Send + Sync + std::fmt::Debug>() {}
+    shares::<Solvers>();
 }

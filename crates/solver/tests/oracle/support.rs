@@ -3,7 +3,7 @@
 use crate::garden::{valuations, value_of};
 use tamis_solver::bits::{Config, Contradictions};
 use tamis_solver::diagrams::{self, Order};
-use tamis_solver::{Answer, Bits, Diagrams, Solver, StopSignal};
+use tamis_solver::{Answer, Bits, Diagrams, Solver, StopSignal, Z3};
 use tamis_term::{Code, Sort, Term, Terms, Value, Var};
 
 /// What each Boolean root is under each valuation.
@@ -14,9 +14,14 @@ pub struct Truth {
 
 impl Truth {
     pub fn new(terms: &Terms, vars: &[Var], roots: Vec<Term>) -> Truth {
+        Truth::under(terms, vars, roots, valuations(terms, vars))
+    }
+
+    /// What the roots are under some valuations.
+    pub fn under(terms: &Terms, vars: &[Var], roots: Vec<Term>, valuations: Vec<Vec<Value>>) -> Truth {
         let code = Code::new(terms, &roots, |var| vars.iter().position(|v| *v == var).unwrap());
         let mut scratch = Vec::new();
-        let rows = valuations(terms, vars)
+        let rows = valuations
             .into_iter()
             .map(|environment| {
                 code.run(&environment, &mut scratch);
@@ -89,7 +94,12 @@ pub fn diagrams() -> Diagrams {
     Diagrams::new(diagrams::Config { nodes: 1 << 18, cache: 1 << 12 }, StopSignal::never(), Order::default())
 }
 
-/// All backends: what holds for one holds for the others.
-pub fn backends() -> [Box<dyn Solver>; 2] {
+/// The backends for finite sorts, whose cores are as small as they look.
+pub fn finite_backends() -> [Box<dyn Solver>; 2] {
     [Box::new(audited()), Box::new(diagrams())]
+}
+
+/// All backends: what holds for one holds for the others.
+pub fn backends() -> [Box<dyn Solver>; 3] {
+    [Box::new(audited()), Box::new(diagrams()), Box::new(Z3::default())]
 }

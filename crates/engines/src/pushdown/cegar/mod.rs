@@ -281,7 +281,7 @@ impl Interpolation<'_> {
         }
         let before = self.shown.clone();
         if let Some((_, interpolants)) = chosen {
-            self.shown.absorb(&ctx.terms, interpolants);
+            self.shown.absorb(&mut ctx.terms, interpolants);
         }
         let (program, lowered) = (self.program, &self.lowered.borrow());
         let old = self.old.get_or_insert_with(|| old_vars(&mut ctx.terms, program));

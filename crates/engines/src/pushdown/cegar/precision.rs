@@ -73,7 +73,7 @@ pub struct Interpolants {
 impl Precision for Lists {
     type Refutation = Interpolants;
 
-    fn absorb(&mut self, _: &Terms, why: &Interpolants) -> bool {
+    fn absorb(&mut self, _: &mut Terms, why: &Interpolants) -> bool {
         self.grown.clear();
         self.tightened.clone_from(&why.tightened);
         for (spot, predicate, complement) in &why.found {

@@ -1,0 +1,106 @@
+//! Abstract states of transition systems, and the seam to the domains that make them.
+//!
+//! An abstract state is a conjunction of literals, its *label* (Hajdu, Tóth, Vörös, Majzik, FORTE
+//! 2016, section 4.1): a concrete state is mapped to it if the label holds there. What literals
+//! there are is up to a [`Domain`]: predicates, values of variables, or both.
+
+use crate::context::Outcome;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use tamis_solver::Solver;
+use tamis_term::{Term, Terms, Var};
+
+/// An abstract state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State {
+    /// The conjunction of the literals: equal states have equal labels.
+    pub label: Term,
+    /// The literals, in order, each once.
+    pub literals: Box<[Term]>,
+}
+
+impl State {
+    /// The state of these literals.
+    pub fn new(terms: &mut Terms, mut literals: Vec<Term>) -> State {
+        literals.sort_unstable();
+        literals.dedup();
+        State { label: terms.and(&literals), literals: literals.into() }
+    }
+
+    /// Whether all concrete states of `other` are this one's too, as the literals show.
+    #[must_use]
+    pub fn covers(&self, other: &State) -> bool {
+        let mut rest = other.literals.iter();
+        self.literals.iter().all(|literal| rest.any(|found| found == literal))
+    }
+}
+
+/// A domain of abstract states, at a precision of its own that grows by [`Domain::split`].
+pub trait Domain {
+    /// Abstract states that cover all solutions of what the solver was told, where the variables
+    /// of a state go by other names.
+    ///
+    /// # Errors
+    /// If the solver does not know.
+    fn cover(&self, terms: &mut Terms, solver: &mut dyn Solver, names: &mut Renaming) -> Outcome<Vec<State>>;
+
+    /// Becomes precise enough to tell apart what a formula tells apart in an abstract state.
+    /// Returns whether that is new.
+    fn split(&mut self, terms: &mut Terms, cut: &Cut) -> bool;
+
+    /// Whether only the states named in [`Domain::split`] change by it.
+    fn is_local(&self) -> bool;
+
+    /// The length of the longest list of predicates or variables of a state.
+    fn size(&self) -> u64;
+}
+
+/// A formula that separates concrete states of an abstract one: those that can be reached, and
+/// those from which the suspect goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The abstract state.
+    pub state: State,
+    /// The formula, over state variables.
+    pub formula: Term,
+    /// The variables that matter: those of the formula, or of what else refutes the suspect.
+    pub vars: BTreeSet<Var>,
+}
+
+/// A way through abstract states: the first is initial, the last has a bad concrete state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path(pub Vec<State>);
+
+/// Other names for the variables of formulas, remembered.
+#[derive(Clone, Debug, Default)]
+pub struct Renaming {
+    map: FxHashMap<Var, Term>,
+    known: FxHashMap<Term, Term>,
+}
+
+impl Renaming {
+    /// A renaming of variables; [`Renaming::default`] changes nothing.
+    #[must_use]
+    pub fn new(map: FxHashMap<Var, Term>) -> Renaming {
+        Renaming { map, known: FxHashMap::default() }
+    }
+
+    /// The term under the other names.
+    pub fn apply(&mut self, terms: &mut Terms, term: Term) -> Term {
+        if self.map.is_empty() {
+            return term;
+        }
+        if let Some(known) = self.known.get(&term) {
+            return *known;
+        }
+        let renamed = terms.substitute(term, &self.map);
+        self.known.insert(term, renamed);
+        renamed
+    }
+
+    /// The renamed term, if it was renamed before.
+    #[must_use]
+    pub fn known(&self, term: Term) -> Term {
+        self.known.get(&term).copied().unwrap_or(term)
+    }
+}

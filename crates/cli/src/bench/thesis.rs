@@ -1,0 +1,106 @@
+//! `tamis bench thesis`: the experiments of Kiefer's thesis.
+
+use crate::options::{Limits, Thesis};
+use crate::output::{self, Ending, Exit};
+use crate::progress::Gauge;
+use crate::supervise::{Job, supervise};
+use crate::trouble::Manner;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+use tamis_bench::thesis::{CASES, CURVES, EXPERIMENTS, Settings, json as object, text};
+use tamis_report::json::line;
+use tamis_report::style::Colour;
+
+/// Runs the subcommand.
+pub fn run(options: Thesis, colour: Colour) -> Exit {
+    let measured = |name: &String| {
+        let name = name.as_str();
+        let (in_table, grows) = (EXPERIMENTS.iter().any(|e| e.name == name), CURVES.iter().any(|c| c.name == name));
+        if options.growth { grows } else { in_table }
+    };
+    if let Some(name) = options.only.iter().find(|name| !measured(name)) {
+        let how = if options.growth { "without" } else { "with" };
+        output::error(&format!("error: {name} is measured only {how} --growth\n"));
+        return Exit::Usage;
+    }
+    let manner = Manner { file: "bench thesis".into(), json: options.json, colour };
+    // Each run has its own limit of time; all of them together have none.
+    let limits = Limits { time: Duration::MAX, memory: options.limits.memory };
+    let work = move |job: &Job| Ok(thesis(job, &options));
+    supervise(limits, true, &Arc::new(Gauge::default()), work).end(&manner, |reason| Ending {
+        err: format!("stopped: {reason}\n"),
+        out: String::new(),
+        exit: Exit::Unknown,
+    })
+}
+
+/// Tells results as they come: tables at once, JSON in the end.
+struct Teller {
+    json: bool,
+    holds: bool,
+}
+
+impl Teller {
+    fn tell(&self, text: &str) {
+        if !self.json {
+            output::output(text);
+        }
+    }
+}
+
+fn thesis(job: &Job, options: &Thesis) -> Ending {
+    let settings = Settings { budget: job.budget.clone(), time: options.limits.time };
+    let mut teller = Teller { json: options.json, holds: true };
+    let chosen = |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
+    let run = if options.growth { growth } else { table };
+    let mut result = run(&mut teller, &settings, &chosen);
+    let interrupted = job.budget.check().is_err();
+    teller.holds &= !interrupted;
+    result["holds"] = json!(teller.holds);
+    let out = if options.json {
+        line(&result) + "\n"
+    } else {
+        let word = match (teller.holds, interrupted) {
+            (_, true) => "stopped: what is shown is not complete",
+            (true, false) => "all bands hold",
+            (false, false) => "a band is missed",
+        };
+        format!("\n{word}\n")
+    };
+    Ending { err: String::new(), out, exit: if teller.holds { Exit::Safe } else { Exit::Unknown } }
+}
+
+/// The experiments, and the speed of those for which abstraction pays.
+fn table(teller: &mut Teller, settings: &Settings, chosen: &dyn Fn(&str) -> bool) -> Value {
+    let mut experiments: Vec<Value> = Vec::new();
+    teller.tell(&text::title());
+    for experiment in EXPERIMENTS.iter().filter(|experiment| chosen(experiment.name)) {
+        let found = experiment.run(settings);
+        teller.holds &= found.holds();
+        teller.tell(&text::experiment(&found));
+        experiments.push(object::experiment(&found));
+    }
+    let mut speed: Vec<Value> = Vec::new();
+    for (at, case) in CASES.iter().filter(|case| chosen(case.name)).enumerate() {
+        if at == 0 {
+            teller.tell(&format!("\n{}", text::speed_title()));
+        }
+        let pair = case.run(settings);
+        teller.tell(&text::speed(case, &pair));
+        speed.push(object::speed(case, &pair));
+    }
+    json!({ "experiments": experiments, "speed": speed })
+}
+
+/// How rounds, predicates and times grow with the size of programs.
+fn growth(teller: &mut Teller, settings: &Settings, chosen: &dyn Fn(&str) -> bool) -> Value {
+    let mut curves: Vec<Value> = Vec::new();
+    for curve in CURVES.iter().filter(|curve| chosen(curve.name)) {
+        let grown = curve.run(settings);
+        teller.holds &= grown.holds();
+        teller.tell(&text::growth(&grown));
+        curves.push(object::growth(&grown));
+    }
+    json!({ "growth": curves })
+}

@@ -1,0 +1,189 @@
+//! Programs in the notations of other tools. Where a command `z3` is found, its answers about
+//! them are compared with the verdicts of the corpus.
+
+use crate::{Place, Ran, run, workspace};
+use std::path::PathBuf;
+use std::process::Command;
+
+const LOCK: &str = "\
+main process lock {
+    var held : bool
+    var count : int
+    init loc A
+    loc B
+    error loc E
+    A -> B { held := false }
+    B -> E { assume held }
+    B -> B { held := held and count mod 2 = 0  havoc count }
+}
+";
+
+#[test]
+fn horn_clauses_follow_the_locations() {
+    let expected = "\
+; Horn clauses for the property error: sat means that it holds.
+(set-logic HORN)
+(declare-fun error () Bool)
+; in main, lock.cfa:1
+(declare-fun main@0 (Int) Bool)
+; in main, B, lock.cfa:5
+(declare-fun main@3 (Bool Int) Bool)
+(assert (forall ((count Int)) (=> true (main@0 count))))
+(assert (forall ((count Int) (held.1 Bool)) (=> (and (main@0 count) (not held.1)) (main@3 held.1 count))))
+(assert (forall ((held Bool) (count Int)) (=> (and (main@3 held count) held) error)))
+(assert (forall ((held Bool) (count Int) (held.1 Bool) (count.1 Int)) \
+(=> (and (main@3 held count) (= held.1 (and held (= (mod count 2) 0)))) (main@3 held.1 count.1))))
+(assert (forall ((unused Bool)) (=> (and error true) false)))
+(check-sat)
+";
+    assert_eq!(run("lock.cfa", LOCK, "translate FILE --to chc").ends(0, &[]).out, expected);
+}
+
+#[test]
+fn transition_systems_are_written_as_vmt() {
+    let text = "specification S { property safe : { var x : int var free : bool invariant x < 9 initial x = 0
+        transition if free then x' = x + 1 else x' = 0 } models G(x /= 3) }";
+    let expected = "\
+; A transition system for the property safe.
+(declare-fun x () Int)
+(declare-fun |x'| () Int)
+(define-fun $state0 () Int (! x :next |x'|))
+(declare-fun free () Bool)
+(declare-fun |free'| () Bool)
+(define-fun $state1 () Bool (! free :next |free'|))
+(define-fun $init () Bool (! (= x 0) :init true))
+(define-fun $trans () Bool (! (and (< x 9) (ite free (= |x'| (+ x 1)) (= |x'| 0))) :trans true))
+(define-fun $property () Bool (! (or (not (< x 9)) (not (= x 3))) :invar-property 0))
+";
+    assert_eq!(run("a.system", text, "translate FILE --to vmt").ends(0, &[]).out, expected);
+}
+
+#[test]
+fn a_bounded_question_is_written_as_smtlib() {
+    let text =
+        "specification S { property safe : { var x : int initial x = 0 transition x' = x + 1 } models G(x /= 1) }";
+    let expected = "\
+; sat means that safe is violated after 1 steps of this system.
+(set-logic ALL)
+(define-fun $init ((x Int)) Bool (= x 0))
+(define-fun $invariant ((x Int)) Bool true)
+(define-fun $trans ((x Int) (|x'| Int)) Bool (= |x'| (+ x 1)))
+(define-fun $bad ((x Int)) Bool (= x 1))
+; state 0
+(declare-fun x@0 () Int)
+(assert ($init x@0))
+(assert ($invariant x@0))
+; state 1
+(declare-fun x@1 () Int)
+(assert ($trans x@0 x@1))
+(assert ($invariant x@1))
+(assert ($bad x@1))
+(check-sat)
+";
+    assert_eq!(run("a.system", text, "translate FILE --to smt2 --bound 1").ends(0, &[]).out, expected);
+}
+
+#[test]
+fn a_property_can_be_named_and_what_is_no_system_is_refused() {
+    run("lock.cfa", LOCK, "translate FILE --to chc --label B").ends(0, &["property B"]);
+    run("lock.cfa", LOCK, "translate FILE --to vmt --property C").ends(2, &["no property C", "known are"]);
+    let recursive = "decl g; void f() begin if (*) then f(); fi; g := !g; end void main() begin f(); assert(g); end";
+    run("f.bp", recursive, "translate FILE --to vmt").ends(2, &["calls procedures", "--to chc"]);
+    run("f.bp", recursive, "translate FILE --to chc").ends(0, &["(set-logic HORN)"]);
+    run("lock.cfa", LOCK, "translate FILE --to vmt --bound 3").ends(2, &["--bound is for --to smt2"]);
+    let silent = "main process p { init loc A }";
+    run("a.cfa", silent, "translate FILE --to chc").ends(2, &["nothing to check", "--label"]);
+}
+
+/// The programs of the corpus with what is expected of them and how it is asked for.
+fn corpus() -> Vec<(PathBuf, bool, String)> {
+    let mut folders = vec![workspace("tests/corpus")];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                // Programs that are run elsewhere.
+                let elsewhere = path.ends_with("runs") || path.ends_with("differential");
+                folders.extend((!elsewhere).then_some(path));
+                continue;
+            }
+            let bytes = std::fs::read(&path).unwrap();
+            let text = String::from_utf8_lossy(&bytes);
+            let Some(line) = text.lines().find_map(|line| line.split_once("expect: ")) else { continue };
+            let mut words = line.1.split_whitespace();
+            let expected = match words.next() {
+                Some("true") => true,
+                Some("false") => false,
+                _ => continue,
+            };
+            let names = ["label=", "property=", "ask="];
+            let asked = words.find_map(|word| names.iter().find_map(|name| word.strip_prefix(name)));
+            found.push((path, expected, asked.map_or(String::new(), |name| format!(" --property {name}"))));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What Z3 says about the text of a run within some seconds; none if there is no Z3.
+fn z3(ran: &Ran, more: &str) -> Option<String> {
+    let place = Place::new(&[("text.smt2", &format!("{}{more}", ran.out))]);
+    // The slicing of Z3 4.8 is not sound.
+    let output = Command::new("z3")
+        .args(["-T:5", "fp.xform.slice=false", "text.smt2"])
+        .current_dir(place.0.path())
+        .output()
+        .ok()?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!said.contains("(error"), "{said}\n{}", ran.out);
+    Some(said.lines().find(|line| ["sat", "unsat"].contains(line)).unwrap_or("unknown").to_owned())
+}
+
+fn translated(file: &std::path::Path, arguments: &str) -> Ran {
+    Place::new(&[]).run(&format!("translate -q {} {arguments}", file.display()))
+}
+
+#[test]
+fn z3_agrees_about_the_horn_clauses_of_the_corpus() {
+    let mut answers = 0;
+    for (file, expected, asked) in corpus() {
+        let ran = translated(&file, &format!("--to chc{asked}"));
+        ran.ends(0, &["(check-sat)"]);
+        let Some(said) = z3(&ran, "") else { return };
+        answers += usize::from(said != "unknown");
+        let wrong = if expected { "unsat" } else { "sat" };
+        assert_ne!(said, wrong, "{}", file.display());
+    }
+    assert!(answers > 80, "only {answers} answers");
+}
+
+#[test]
+fn z3_agrees_about_the_systems_of_the_corpus() {
+    let mut systems = 0;
+    for (file, expected, asked) in corpus() {
+        let name = file.display().to_string();
+        let is_system = ["theta", "aiger", "btor2"].iter().any(|folder| name.contains(&format!("corpus/{folder}")));
+        if !is_system {
+            continue;
+        }
+        let mut reached = false;
+        for bound in 0..12 {
+            let said = z3(&translated(&file, &format!("--to smt2 --bound {bound}{asked}")), "");
+            let Some(said) = said else { return };
+            reached |= said == "sat";
+            if bound == 0 {
+                let vmt = translated(&file, &format!("--to vmt{asked}"));
+                let mark = if vmt.out.contains("$$init") { "$$" } else { "$" };
+                let start = format!("(assert {mark}init)(assert (not {mark}property))(check-sat)");
+                assert_eq!(z3(&vmt, &start), Some(said), "{name}");
+            }
+            if reached {
+                break;
+            }
+        }
+        assert_eq!(!reached, expected, "{name}");
+        systems += 1;
+    }
+    assert!(systems > 20, "only {systems} systems");
+}

@@ -1,0 +1,235 @@
+//! Explicit values and predicates at once (section 4.1, combined abstraction). With no visible
+//! variable it is predicate abstraction, without predicates explicit-value abstraction (Clarke,
+//! Gupta, Strichman, 2004).
+
+use crate::predicates::{Granularity, Predicates};
+use std::collections::{BTreeMap, BTreeSet};
+use tamis_cegar::{Cut, Domain, Outcome, Renaming, State};
+use tamis_solver::{Answer, Solver};
+use tamis_term::{Fun, Node, Term, Terms, Value, Var};
+
+/// How much abstract states say about predicates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accuracy {
+    /// Every combination of truth values that is possible is a state.
+    Boolean,
+    /// There is one state, with the predicates whose truth is the same in all combinations.
+    Cartesian,
+}
+
+/// What a refutation adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learn {
+    /// Predicates.
+    Predicates,
+    /// The variables of the refutation become visible.
+    Variables,
+}
+
+/// Visible variables and predicates.
+#[derive(Clone, Debug)]
+pub struct Product {
+    /// Variables whose values are part of a state.
+    pub visible: BTreeSet<Var>,
+    /// Predicates whose truth is.
+    pub predicates: Predicates,
+    /// How much is said about these.
+    pub accuracy: Accuracy,
+    /// What refutations add.
+    pub learn: Learn,
+    /// How many values a variable may have among the successors of a state; with more, its value
+    /// is left open there.
+    pub bound: usize,
+}
+
+/// What describes a concrete state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Class {
+    values: Vec<(Var, Value)>,
+    /// The same as literals.
+    literals: Vec<Term>,
+    truths: Vec<(Term, bool)>,
+}
+
+impl Domain for Product {
+    fn cover(&self, terms: &mut Terms, solver: &mut dyn Solver, names: &mut Renaming) -> Outcome<Vec<State>> {
+        let vars: Vec<Term> = self.visible.iter().map(|var| terms.var(*var)).collect();
+        for term in self.predicates.all().iter().chain(&vars) {
+            names.apply(terms, *term);
+        }
+        let mut open = BTreeSet::new();
+        loop {
+            solver.push();
+            let found = self.enumerate(terms, solver, names, &open);
+            solver.pop();
+            match found? {
+                Enumerated::States(states) => return Ok(states),
+                Enumerated::TooMany(var) => _ = open.insert(var),
+            }
+        }
+    }
+
+    fn split(&mut self, terms: &mut Terms, cut: &Cut) -> bool {
+        match self.learn {
+            Learn::Variables => {
+                let before = self.visible.len();
+                self.visible.extend(&cut.vars);
+                self.visible.len() > before
+            }
+            Learn::Predicates => {
+                let values = self.values_of(terms, &cut.state);
+                self.predicates.split(terms, &values, &cut.state.literals, cut.formula)
+            }
+        }
+    }
+
+    fn is_local(&self) -> bool {
+        self.learn == Learn::Predicates && self.predicates.granularity() == Granularity::State
+    }
+
+    fn size(&self) -> u64 {
+        (self.visible.len() + self.predicates.longest()) as u64
+    }
+}
+
+enum Enumerated {
+    States(Vec<State>),
+    /// A variable has more values than allowed.
+    TooMany(Var),
+}
+
+impl Product {
+    /// One model after another, each excluded together with its class.
+    fn enumerate(
+        &self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        names: &mut Renaming,
+        open: &BTreeSet<Var>,
+    ) -> Outcome<Enumerated> {
+        let mut states = Vec::new();
+        let mut seen: BTreeMap<Var, BTreeSet<Value>> = BTreeMap::new();
+        while let Some(class) = self.class(terms, solver, names, open)? {
+            for (var, value) in &class.values {
+                let values = seen.entry(*var).or_default();
+                values.insert(value.clone());
+                if values.len() > self.bound {
+                    return Ok(Enumerated::TooMany(*var));
+                }
+            }
+            let literals = match self.accuracy {
+                Accuracy::Boolean => class.truths.iter().map(|(term, truth)| literal(terms, *term, *truth)).collect(),
+                Accuracy::Cartesian => Product::common(terms, solver, names, &class)?,
+            };
+            // The Cartesian state is the only one with its values.
+            let excluded = match self.accuracy {
+                Accuracy::Boolean => [class.literals.as_slice(), &literals].concat(),
+                Accuracy::Cartesian => class.literals.clone(),
+            };
+            let excluded: Vec<Term> = excluded.into_iter().map(|literal| names.apply(terms, literal)).collect();
+            let excluded = terms.and(&excluded);
+            let not = terms.not(excluded);
+            solver.assert(terms, not)?;
+            states.push(State::new(terms, [class.literals, literals].concat()));
+        }
+        Ok(Enumerated::States(states))
+    }
+
+    /// The class of some solution.
+    fn class(
+        &self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        names: &Renaming,
+        open: &BTreeSet<Var>,
+    ) -> Outcome<Option<Class>> {
+        let model = match solver.check(terms, &[])? {
+            Answer::Unsat(_) => return Ok(None),
+            Answer::Unknown(why) => return Err(why.into()),
+            Answer::Sat(model) => model,
+        };
+        let mut values = Vec::new();
+        for var in self.visible.difference(open) {
+            let term = names.known(terms.var(*var));
+            values.push((*var, model.eval(terms, term)));
+        }
+        let literals: Vec<Term> = values.iter().map(|(var, value)| is(terms, *var, value)).collect();
+        let holds = |predicate| model.eval(terms, names.known(predicate)).as_bool();
+        let truths = match self.accuracy {
+            Accuracy::Boolean => self.predicates.of(&literals, holds),
+            Accuracy::Cartesian => {
+                self.predicates.list(&literals).into_iter().map(|predicate| (predicate, holds(predicate))).collect()
+            }
+        };
+        Ok(Some(Class { values, literals, truths }))
+    }
+
+    /// The literals that hold in all solutions with the values of a class.
+    fn common(terms: &mut Terms, solver: &mut dyn Solver, names: &mut Renaming, class: &Class) -> Outcome<Vec<Term>> {
+        let same: Vec<Term> = class.literals.iter().map(|literal| names.apply(terms, *literal)).collect();
+        let mut candidates = class.truths.clone();
+        let mut found = Vec::new();
+        while let Some((predicate, truth)) = candidates.pop() {
+            let otherwise = literal(terms, names.known(predicate), !truth);
+            let assumed = [same.as_slice(), &[otherwise]].concat();
+            match solver.check(terms, &assumed)? {
+                Answer::Unsat(_) => found.push(literal(terms, predicate, truth)),
+                Answer::Unknown(why) => return Err(why.into()),
+                // This solution may rule out other candidates too.
+                Answer::Sat(model) => {
+                    candidates.retain(|(other, truth)| model.eval(terms, names.known(*other)).as_bool() == *truth);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The literals of a state that are values of visible variables.
+    fn values_of(&self, terms: &Terms, state: &State) -> Vec<Term> {
+        let about = |literal: &&Term| match value_literal(terms, **literal) {
+            Some(var) => self.visible.contains(&var),
+            None => false,
+        };
+        let mut found: Vec<(Var, Term)> = state
+            .literals
+            .iter()
+            .filter(about)
+            .filter_map(|term| Some((value_literal(terms, *term)?, *term)))
+            .collect();
+        found.sort_unstable();
+        found.dedup_by_key(|(var, _)| *var);
+        found.into_iter().map(|(_, term)| term).collect()
+    }
+}
+
+/// That a variable has a value.
+fn is(terms: &mut Terms, var: Var, value: &Value) -> Term {
+    let own = terms.var(var);
+    if let Value::Bool(truth) = value {
+        return literal(terms, own, *truth);
+    }
+    let value = terms.constant(value.clone());
+    terms.eq(own, value)
+}
+
+/// The variable that a literal says the value of.
+fn value_literal(terms: &Terms, term: Term) -> Option<Var> {
+    let var_of = |term: Term| match terms.node(term) {
+        Node::Var(var) => Some(*var),
+        Node::Const(_) | Node::App(..) => None,
+    };
+    match terms.node(term) {
+        Node::Var(var) => Some(*var),
+        Node::App(Fun::Not, args) => var_of(args[0]),
+        Node::App(Fun::Eq, args) => match (terms.value(args[0]), terms.value(args[1])) {
+            (None, Some(_)) => var_of(args[0]),
+            (Some(_), None) => var_of(args[1]),
+            (None, None) | (Some(_), Some(_)) => None,
+        },
+        Node::App(..) | Node::Const(_) => None,
+    }
+}
+
+fn literal(terms: &mut Terms, term: Term, truth: bool) -> Term {
+    if truth { term } else { terms.not(term) }
+}

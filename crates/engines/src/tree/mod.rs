@@ -1,0 +1,122 @@
+//! Abstraction trees over transition systems: abstract states are explored one by one, suspects
+//! examined, and the tree is cut where a refutation makes a difference.
+//!
+//! Hajdu, Tóth, Vörös, Majzik, *A Configurable CEGAR Framework with Interpolation-Based
+//! Refinements* (FORTE 2016); lazy pruning after Henzinger, Jhala, Majumdar, Sutre (POPL 2002).
+//! The domain, the refiner and the order are parts that combine; this folder names none of them.
+//!
+//! Files in order of reading: [`nodes`] (the tree) with [`cover`] (which states are there already),
+//! [`explore`] (the abstractor).
+
+mod cover;
+mod explore;
+mod nodes;
+
+use explore::Explorer;
+use tamis_cegar::{Context, Cut, Domain, Outcome, Path, Precision, Refiner, Stop, refine};
+use tamis_ir::system::extract::{Extracted, extract};
+use tamis_ir::{Program, PropertyId};
+use tamis_term::Terms;
+use tamis_witness::{Reason, Verdict};
+
+/// How the tree grows and what is kept of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Which state is explored next.
+    pub order: Order,
+    /// What is kept after a refutation.
+    pub prune: Prune,
+    /// How many suspects are looked for before they are examined.
+    pub suspects: usize,
+}
+
+/// Which state is explored next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The one found last.
+    Depth,
+    /// The one found first.
+    Breadth,
+    /// The one that was nearest to a bad state in earlier suspects.
+    Distance,
+}
+
+/// What is kept after a refutation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prune {
+    /// All but what lies below the states that are split. With depth-first search and states that
+    /// are split one by one this is the incremental search of section 4.5: what was explored before
+    /// the first split state stays, and so does the way to its predecessor.
+    Lazily,
+    /// Nothing.
+    Fully,
+}
+
+/// Makes the domain for a system.
+pub type MakeDomain<'m> = dyn Fn(&Terms, &Extracted) -> Result<Box<dyn Domain>, String> + 'm;
+
+/// A refiner of paths of abstract states.
+pub type Examiner<'m> = dyn Refiner<Suspect = Vec<Path>, Refutation = Vec<Cut>> + 'm;
+
+/// Makes the refiner for a system.
+pub type MakeRefiner<'m> = dyn Fn(&mut Context, &Extracted) -> Box<Examiner<'m>> + 'm;
+
+/// Checks the property on the transition system that the program is.
+///
+/// # Errors
+/// If the program is no transition system, or a part gives up.
+pub fn run(
+    ctx: &mut Context,
+    program: &Program,
+    property: PropertyId,
+    config: Config,
+    domain: &MakeDomain<'_>,
+    refiner: &MakeRefiner<'_>,
+) -> Outcome<Verdict> {
+    let watch = ctx.budget.watch();
+    let outer = std::mem::replace(&mut ctx.solvers.stop, watch.stop.clone());
+    let verdict = check(ctx, program, property, config, domain, refiner);
+    ctx.solvers.stop = outer;
+    match verdict {
+        // A solver that was stopped knows nothing; why it was stopped is the reason.
+        Err(Stop::GaveUp(Reason::SolverUnknown(why))) => {
+            Err(Stop::GaveUp(watch.reason().unwrap_or(Reason::SolverUnknown(why))))
+        }
+        verdict => verdict,
+    }
+}
+
+fn check(
+    ctx: &mut Context,
+    program: &Program,
+    property: PropertyId,
+    config: Config,
+    domain: &MakeDomain<'_>,
+    refiner: &MakeRefiner<'_>,
+) -> Outcome<Verdict> {
+    let unsupported = |why: String| Stop::GaveUp(Reason::Unsupported(why));
+    let extracted = extract(&mut ctx.terms, program, property).map_err(unsupported)?;
+    let precision = Held(domain(&ctx.terms, &extracted).map_err(unsupported)?);
+    let mut refiner = refiner(ctx, &extracted);
+    let mut explorer = Explorer::new(ctx, program, extracted, config)?;
+    refine(ctx, &mut explorer, &mut *refiner, precision)
+}
+
+/// A domain is its own precision.
+struct Held(Box<dyn Domain>);
+
+impl Precision for Held {
+    type Refutation = Vec<Cut>;
+
+    fn absorb(&mut self, terms: &mut Terms, why: &Vec<Cut>) -> bool {
+        let mut grown = false;
+        for cut in why {
+            grown |= self.0.split(terms, cut);
+        }
+        grown
+    }
+
+    fn size(&self) -> u64 {
+        self.0.size()
+    }
+}

@@ -1,0 +1,231 @@
+//! What happens from one location on until the next cut points: conditions and values as terms
+//! over the values before and over what is chosen.
+//!
+//! Where ways part and meet again, the value after is that of the way taken. If the conditions do
+//! not tell which one that is, an input does.
+
+use super::cuts::Cuts;
+use crate::program::{EdgeId, Loc, Op, Program};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use tamis_term::{Fun, Node, Sort, Term, Terms, Var};
+
+/// A way from the start of a block to its end.
+#[derive(Clone, Debug)]
+pub(super) struct Arc {
+    /// The last edge.
+    pub(super) edge: EdgeId,
+    /// Where it ends.
+    pub(super) to: Loc,
+    /// When it is taken.
+    pub(super) guard: Term,
+    /// The values of variables that have changed.
+    pub(super) values: Values,
+}
+
+pub(super) type Values = FxHashMap<Var, Term>;
+
+/// The code from a location to the next cut points.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Block {
+    /// What holds after the edges that are taken whatever happens.
+    pub(super) early: Vec<Term>,
+    /// All ways to cut points and errors.
+    pub(super) arcs: Vec<Arc>,
+    /// For each location between, the edges that lead there, and when they are taken.
+    pub(super) between: BTreeMap<Loc, Vec<(EdgeId, Term)>>,
+    /// The inputs that stand for what havocs choose.
+    pub(super) chosen: Vec<((EdgeId, Var), Var)>,
+    /// The inputs that say which way is taken.
+    pub(super) selectors: Vec<Var>,
+}
+
+/// Executes a block in terms.
+pub(super) struct Walker<'w> {
+    pub(super) terms: &'w mut Terms,
+    pub(super) program: &'w Program,
+    pub(super) cuts: &'w Cuts,
+    pub(super) errors: &'w BTreeSet<Loc>,
+}
+
+/// What is known about a location between.
+#[derive(Clone, Debug)]
+struct Point {
+    reached: Term,
+    values: Values,
+}
+
+impl Walker<'_> {
+    /// The block that starts with the prefix of a cut point.
+    pub(super) fn after_cut(&mut self, number: usize) -> Block {
+        let mut block = Block::default();
+        let mut values = Values::default();
+        let mut at = self.cuts.locs[number];
+        for id in &self.cuts.prefixes[number] {
+            let edge = self.program.edge(*id);
+            match &edge.op {
+                Op::Assume(condition) => block.early.push(self.terms.substitute(*condition, &values)),
+                Op::Havoc(vars) => self.choose(&mut block, &mut values, *id, vars),
+                Op::Assign(_) | Op::Call { .. } => unreachable!("a prefix chooses and assumes"),
+            }
+            at = edge.to;
+        }
+        self.spread(&mut block, at, &values);
+        block
+    }
+
+    /// The block that starts at a location.
+    pub(super) fn after_loc(&mut self, at: Loc) -> Block {
+        let mut block = Block::default();
+        self.spread(&mut block, at, &Values::default());
+        block
+    }
+
+    fn choose(&mut self, block: &mut Block, values: &mut Values, id: EdgeId, vars: &[Var]) {
+        for var in vars {
+            let (name, sort) = (self.terms.name(*var).to_owned(), self.terms.var_sort(*var).clone());
+            let input = self.terms.declare(&name, sort);
+            values.insert(*var, self.terms.var(input));
+            block.chosen.push(((id, *var), input));
+        }
+    }
+
+    /// All ways from `start` to cut points and errors.
+    fn spread(&mut self, block: &mut Block, start: Loc, values: &Values) {
+        let order = self.order(start);
+        let mut coming: BTreeMap<Loc, Vec<(EdgeId, Term, Values)>> = BTreeMap::new();
+        for loc in order {
+            let point = if loc == start {
+                Point { reached: self.terms.bool(true), values: values.clone() }
+            } else {
+                let ways = coming.remove(&loc).unwrap_or_default();
+                block.between.insert(loc, ways.iter().map(|(id, guard, _)| (*id, *guard)).collect());
+                self.meet(ways)
+            };
+            if self.terms.is_false(point.reached) {
+                continue;
+            }
+            for (id, guard, values) in self.leave(block, loc, &point) {
+                let to = self.program.edge(id).to;
+                if self.is_end(to) {
+                    block.arcs.push(Arc { edge: id, to, guard, values });
+                } else {
+                    coming.entry(to).or_default().push((id, guard, values));
+                }
+            }
+        }
+    }
+
+    fn is_end(&self, loc: Loc) -> bool {
+        self.cuts.number(loc).is_some() || self.errors.contains(&loc)
+    }
+
+    /// The locations of the block, each after all that lead to it.
+    fn order(&self, start: Loc) -> Vec<Loc> {
+        let mut order = Vec::new();
+        let mut seen = BTreeSet::from([start]);
+        let mut stack = vec![(start, 0)];
+        while let Some((loc, next)) = stack.last_mut() {
+            let edge = self.cuts.out(*loc).get(*next);
+            *next += 1;
+            match edge.map(|id| self.program.edge(*id).to) {
+                None => {
+                    order.push(*loc);
+                    stack.pop();
+                }
+                Some(to) if !self.is_end(to) && seen.insert(to) => stack.push((to, 0)),
+                Some(_) => {}
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// What is known where several ways meet, of which at most one is taken.
+    fn meet(&mut self, ways: Vec<(EdgeId, Term, Values)>) -> Point {
+        let guards: Vec<Term> = ways.iter().map(|(_, guard, _)| *guard).collect();
+        let reached = self.terms.or(&guards);
+        let mut ways = ways.into_iter().rev();
+        let Some((_, _, mut values)) = ways.next() else { return Point { reached, values: Values::default() } };
+        for (_, guard, other) in ways {
+            let changed: BTreeSet<Var> = values.keys().chain(other.keys()).copied().collect();
+            for var in changed {
+                let own = self.terms.var(var);
+                let [then, otherwise] = [&other, &values].map(|values| values.get(&var).copied().unwrap_or(own));
+                values.insert(var, self.terms.ite(guard, then, otherwise));
+            }
+        }
+        Point { reached, values }
+    }
+
+    /// The ways that leave a location: the edge, when it is taken, the values after it.
+    fn leave(&mut self, block: &mut Block, loc: Loc, point: &Point) -> Vec<(EdgeId, Term, Values)> {
+        let edges = self.cuts.out(loc).to_vec();
+        let decided = self.are_exclusive(&edges) || !self.meet_again(&edges);
+        let mut ways = Vec::new();
+        let mut others = point.reached;
+        for (at, id) in edges.iter().enumerate() {
+            let mut taken = others;
+            if !decided && at + 1 < edges.len() {
+                let selector = self.terms.declare("main::$way", Sort::Bool);
+                block.selectors.push(selector);
+                let this = self.terms.var(selector);
+                let not = self.terms.not(this);
+                taken = self.terms.and(&[others, this]);
+                others = self.terms.and(&[others, not]);
+            }
+            let mut values = point.values.clone();
+            match &self.program.edge(*id).op {
+                Op::Assume(condition) => {
+                    let condition = self.terms.substitute(*condition, &values);
+                    taken = self.terms.and(&[taken, condition]);
+                }
+                Op::Assign(pairs) => {
+                    let (vars, rhs): (Vec<Var>, Vec<Term>) = pairs.iter().copied().unzip();
+                    let rhs = self.terms.substitute_all(&rhs, &values);
+                    values.extend(vars.into_iter().zip(rhs));
+                }
+                Op::Havoc(vars) => self.choose(block, &mut values, *id, vars),
+                Op::Call { .. } => unreachable!("refused before"),
+            }
+            if !self.terms.is_false(taken) {
+                ways.push((*id, taken, values));
+            }
+        }
+        ways
+    }
+
+    /// Whether there is one edge, or two of which conditions tell which is taken.
+    fn are_exclusive(&self, edges: &[EdgeId]) -> bool {
+        let condition = |id: &EdgeId| match self.program.edge(*id).op {
+            Op::Assume(condition) => Some(condition),
+            Op::Assign(_) | Op::Havoc(_) | Op::Call { .. } => None,
+        };
+        let negates = |a: Term, b: Term| matches!(self.terms.node(a), Node::App(Fun::Not, args) if args[..] == [b]);
+        match edges {
+            [] | [_] => true,
+            [a, b] => match (condition(a), condition(b)) {
+                (Some(a), Some(b)) => negates(a, b) || negates(b, a),
+                (_, None) | (None, _) => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether two of the edges lead to a common location of the block.
+    fn meet_again(&self, edges: &[EdgeId]) -> bool {
+        let mut seen = BTreeSet::new();
+        for id in edges {
+            let to = self.program.edge(*id).to;
+            if self.is_end(to) {
+                continue;
+            }
+            let ahead = self.order(to);
+            if ahead.iter().any(|loc| seen.contains(loc)) {
+                return true;
+            }
+            seen.extend(ahead);
+        }
+        false
+    }
+}

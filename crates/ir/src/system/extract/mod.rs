@@ -1,0 +1,82 @@
+//! The transition system that a program is, and the way back for its evidence.
+//!
+//! States are the values at *cut points*, of which every loop has one. The code between two cut
+//! points says how one state follows another, the code from the start which are initial, the code
+//! to an error which are bad. With one cut point, as in a program that a
+//! [`Machine`](crate::Machine) became, there is no need to say where control is; with several, a
+//! variable counts them.
+//!
+//! Files in order of reading: [`cuts`] (where states are), [`block`] (what happens between them),
+//! [`assemble`] (one relation), [`back`] (proofs and traces).
+
+mod assemble;
+mod back;
+mod block;
+mod cuts;
+
+use crate::program::{EdgeId, Loc, Op, Program, PropertyId};
+use crate::system::TransitionSystem;
+use block::Block;
+use cuts::Cuts;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use tamis_term::{Terms, Value, Var};
+
+/// A transition system that means the same as a program for one property.
+#[derive(Clone, Debug)]
+pub struct Extracted {
+    /// The system. Its state variables are variables of the program, and the one that says where
+    /// control is, if there are several places.
+    pub system: TransitionSystem,
+    /// The variable that says where control is.
+    pub control: Option<Var>,
+    cuts: Cuts,
+    blocks: Vec<Block>,
+    /// The code from the start to the first cut points, unless the start is one.
+    prologue: Option<Block>,
+    /// For each cut point, the variables that matter there.
+    live: Vec<BTreeSet<Var>>,
+    /// What a variable's initial value was called at the start of the program.
+    renamed: Vec<FxHashMap<Var, Var>>,
+    /// Inputs that are the next value of a state variable.
+    from_next: BTreeMap<Var, Var>,
+    /// The inputs that stand for what havocs choose.
+    chosen: BTreeMap<(EdgeId, Var), Var>,
+    errors: BTreeSet<Loc>,
+}
+
+/// A run of a transition system into a bad state: at least one frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frames(pub Vec<Frame>);
+
+/// One state of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The values of the state variables, in their order.
+    pub state: Vec<(Var, Value)>,
+    /// The values of the inputs, in their order: those with which the next state is reached, and in
+    /// the last frame those that make it bad.
+    pub inputs: Vec<(Var, Value)>,
+}
+
+/// The transition system that the program is for the property.
+///
+/// # Errors
+/// Says why it is none, as a phrase.
+pub fn extract(terms: &mut Terms, program: &Program, property: PropertyId) -> Result<Extracted, String> {
+    let main = program.proc(program.main);
+    if main.edges.iter().any(|edge| matches!(edge.op, Op::Call { .. })) {
+        return Err("the program calls procedures".into());
+    }
+    let errors: BTreeSet<Loc> = program.property(property).locs.iter().copied().collect();
+    let cuts = Cuts::new(terms, program, &errors, false);
+    if let Some(extracted) = assemble::assemble(terms, program, errors.clone(), cuts) {
+        return Ok(extracted);
+    }
+    // What was before the first cut points cannot be said in their variables: the start is one too.
+    let cuts = Cuts::new(terms, program, &errors, true);
+    assemble::assemble(terms, program, errors, cuts).ok_or_else(|| "its start is no state".into())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+//! Refinement by interpolation on paths of abstract states (Hajdu, Tóth, Vörös, Majzik, FORTE
+//! 2016, sections 4.3 and 4.4).
+//!
+//! A suspect `ŝ1 … ŝn` is unrolled to the formulas
+//!
+//! ```text
+//! A1   = Init(1) ∧ Inv(1) ∧ Label(ŝ1)(1)
+//! Ai   = Tran(i-1, i) ∧ Inv(i) ∧ Label(ŝi)(i)      1 < i ≤ n
+//! An+1 = Bad(n)
+//! ```
+//!
+//! If they can be true together, the suspect is real. If not, interpolants say why, at the states
+//! where formulas meet.
+//!
+//! Files: `chain` (the formulas), `strategy` (where to interpolate), `core` (variables instead).
+
+mod chain;
+mod core;
+mod strategy;
+
+use chain::Chain;
+use std::time::Instant;
+pub use strategy::{STRATEGIES, Strategy, StrategyRow};
+use tamis_cegar::{Context, Cut, Finding, Outcome, Path, Refiner, Stop};
+use tamis_ir::{Extracted, Program, Trace};
+use tamis_solver::interpolation::{Interpolation, Interpolator, Parts};
+use tamis_solver::{Answer, Model};
+use tamis_term::Term;
+
+/// Examines paths of abstract states.
+pub struct PathRefiner<'r> {
+    program: &'r Program,
+    extracted: Extracted,
+    strategy: Strategy,
+    interpolator: Box<dyn Interpolator>,
+    chain: Chain,
+}
+
+/// How far a path can be followed.
+enum Prefix {
+    /// To the end.
+    Real(Trace),
+    /// Up to the failure state of this number, but no further.
+    Fails(usize),
+}
+
+impl<'r> PathRefiner<'r> {
+    /// A refiner for paths of a system.
+    pub fn new(
+        ctx: &mut Context,
+        program: &'r Program,
+        extracted: &Extracted,
+        strategy: Strategy,
+        interpolator: Box<dyn Interpolator>,
+    ) -> PathRefiner<'r> {
+        let chain = Chain::new(&mut ctx.terms, &extracted.system);
+        PathRefiner { program, extracted: extracted.clone(), strategy, interpolator, chain }
+    }
+
+    fn examine_path(&mut self, ctx: &mut Context, path: &Path) -> Outcome<Finding<Vec<Cut>>> {
+        let formulas = self.chain.formulas(&mut ctx.terms, path);
+        let failure = match self.follow(ctx, &formulas)? {
+            Prefix::Real(trace) => return Ok(Finding::Feasible(trace)),
+            Prefix::Fails(at) => at,
+        };
+        let interpolants = match self.strategy {
+            Strategy::Craig => vec![self.separate(ctx, &formulas[..failure + 2], failure)?],
+            Strategy::Backward => {
+                let hopeless = last_hopeless(ctx, &formulas)?;
+                let rest = &formulas[hopeless..];
+                let failure = failure_state(ctx, rest)?;
+                let (at, formula) = self.separate(ctx, &rest[..failure + 2], failure)?;
+                vec![(hopeless + at, formula)]
+            }
+            Strategy::Sequence => (0..).zip(self.interpolate(ctx, &Parts::chain(formulas))?).collect(),
+            Strategy::Core => return Ok(Finding::Spurious(self.core(ctx, path, &formulas)?)),
+        };
+        let cut = |(at, formula): (usize, Term)| {
+            let formula = self.chain.back(&mut ctx.terms, formula, at);
+            let vars = ctx.terms.free_vars(&[formula]);
+            Some(Cut { state: path.0.get(at)?.clone(), formula, vars })
+        };
+        let cuts: Vec<Cut> = interpolants.into_iter().filter_map(cut).collect();
+        // A formula without variables separates nothing.
+        Ok(Finding::Spurious(cuts.into_iter().filter(|cut| !cut.vars.is_empty()).collect()))
+    }
+
+    /// Concretisation (section 4.3): formula by formula, until there is a contradiction.
+    fn follow(&mut self, ctx: &mut Context, formulas: &[Term]) -> Outcome<Prefix> {
+        let mut solver = ctx.solvers.fresh(&ctx.terms, formulas)?;
+        // The others need not know where it fails.
+        let patient = matches!(self.strategy, Strategy::Craig);
+        for (at, formula) in formulas.iter().enumerate() {
+            solver.assert(&ctx.terms, *formula)?;
+            let last = at + 1 == formulas.len();
+            if !patient && !last {
+                continue;
+            }
+            match solver.check(&ctx.terms, &[])? {
+                Answer::Unsat(_) => return Ok(Prefix::Fails(at.saturating_sub(1))),
+                Answer::Unknown(why) => return Err(why.into()),
+                Answer::Sat(model) if last => return self.trace(ctx, at, &*model).map(Prefix::Real),
+                Answer::Sat(_) => {}
+            }
+        }
+        Err(Stop::Failed("a path without states".into()))
+    }
+
+    /// The run that a valuation of all formulas is.
+    fn trace(&mut self, ctx: &mut Context, length: usize, model: &dyn Model) -> Outcome<Trace> {
+        let frames = self.chain.frames(&mut ctx.terms, length, model);
+        let trace = self.extracted.trace(&ctx.terms, self.program, &frames);
+        trace.ok_or_else(|| Stop::Failed("a run of the system is no run of the program".into()))
+    }
+
+    /// One interpolant between the formulas up to `at` and the others.
+    fn separate(&mut self, ctx: &mut Context, formulas: &[Term], at: usize) -> Outcome<(usize, Term)> {
+        let (dead_end, bad) = formulas.split_at(at + 1);
+        let [dead_end, bad] = [dead_end, bad].map(|formulas| ctx.terms.and(formulas));
+        let found = self.interpolate(ctx, &Parts::pair(dead_end, bad))?;
+        let formula = found.first().copied().ok_or_else(|| Stop::Failed("no interpolant for a pair".into()))?;
+        Ok((at, formula))
+    }
+
+    fn interpolate(&mut self, ctx: &mut Context, parts: &Parts) -> Outcome<Vec<Term>> {
+        match self.interpolator.interpolate(&mut ctx.terms, parts)? {
+            Interpolation::Interpolants(found) => Ok(found),
+            Interpolation::Satisfiable => Err(Stop::Failed("a contradiction is none".into())),
+            Interpolation::Unknown(why) => Err(why.into()),
+        }
+    }
+}
+
+/// The last formula that those before it and the next one contradict.
+fn failure_state(ctx: &mut Context, formulas: &[Term]) -> Outcome<usize> {
+    let mut solver = ctx.solvers.fresh(&ctx.terms, formulas)?;
+    for (at, formula) in formulas.iter().enumerate() {
+        solver.assert(&ctx.terms, *formula)?;
+        match solver.check(&ctx.terms, &[])? {
+            Answer::Unsat(_) => return Ok(at.saturating_sub(1)),
+            Answer::Sat(_) => {}
+            Answer::Unknown(why) => return Err(why.into()),
+        }
+    }
+    Err(Stop::Failed("a contradiction is none".into()))
+}
+
+/// The last formula that contradicts those after it.
+fn last_hopeless(ctx: &mut Context, formulas: &[Term]) -> Outcome<usize> {
+    let mut solver = ctx.solvers.fresh(&ctx.terms, formulas)?;
+    for (at, formula) in formulas.iter().enumerate().rev() {
+        solver.assert(&ctx.terms, *formula)?;
+        match solver.check(&ctx.terms, &[])? {
+            Answer::Unsat(_) => return Ok(at),
+            Answer::Sat(_) => {}
+            Answer::Unknown(why) => return Err(why.into()),
+        }
+    }
+    Err(Stop::Failed("a contradiction is none".into()))
+}
+
+impl Refiner for PathRefiner<'_> {
+    type Suspect = Vec<Path>;
+    type Refutation = Vec<Cut>;
+
+    fn examine(&mut self, ctx: &mut Context, suspects: &Vec<Path>) -> Outcome<Finding<Vec<Cut>>> {
+        let start = Instant::now();
+        let mut cuts = Vec::new();
+        for path in suspects {
+            match self.examine_path(ctx, path)? {
+                Finding::Feasible(trace) => return Ok(Finding::Feasible(trace)),
+                Finding::Spurious(found) => cuts.extend(found),
+            }
+        }
+        ctx.statistics.refinement += start.elapsed();
+        Ok(Finding::Spurious(cuts))
+    }
+}

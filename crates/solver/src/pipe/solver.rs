@@ -1,0 +1,211 @@
+//! The solver: facts in scopes, checked under assumptions.
+//!
+//! Facts are kept as terms, and the process gets them when a check needs them: so a process that
+//! was stopped or broke is replaced by one that knows as much.
+
+use super::conversation::End;
+use super::session::{Reply, Session, explain};
+use crate::entrance::Entrance;
+use crate::limit::{Clock, Limit};
+use crate::script::logic;
+use crate::valuation::{Assumptions, Valuation};
+use crate::{Answer, Error, Solver, StopSignal, Why};
+use rustc_hash::FxHashSet;
+use std::fmt;
+use tamis_term::{Node, Term, Terms, Var};
+
+/// A solver that is a process.
+pub struct Pipe {
+    command: String,
+    clock: Clock,
+    limit: Limit,
+    /// The outermost scope cannot be closed.
+    scopes: Vec<Scope>,
+    session: Option<Session>,
+    /// How many scopes are open in the session, without the outermost and the names'.
+    opened: usize,
+    /// Whether the session has a scope of names above the others.
+    named: bool,
+    entrance: Entrance,
+    /// A variable with its term, to recognise the arena by.
+    landmark: Option<(Term, Var)>,
+}
+
+/// The facts of one scope.
+#[derive(Default)]
+struct Scope {
+    facts: Vec<Term>,
+    /// How many of the facts the session has.
+    asserted: usize,
+}
+
+enum Outcome {
+    Model(Valuation),
+    Core(Vec<Term>),
+    Unknown(Why),
+}
+
+impl fmt::Debug for Pipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pipe").field("command", &self.command).finish_non_exhaustive()
+    }
+}
+
+impl Pipe {
+    /// A solver without facts that is asked by running a command, such as
+    /// `cvc5 --incremental --lang smt2`: a program that reads SMT-LIB 2 commands and answers. Its
+    /// words are separated by blanks. It is started by the first check.
+    #[must_use]
+    pub fn new(command: &str, stop: StopSignal) -> Pipe {
+        Pipe {
+            command: command.to_owned(),
+            clock: Clock::new(stop),
+            limit: Limit::default(),
+            scopes: vec![Scope::default()],
+            session: None,
+            opened: 0,
+            named: false,
+            entrance: Entrance::default(),
+            landmark: None,
+        }
+    }
+
+    /// The number of the process, and of its group, if there is one.
+    #[must_use]
+    pub fn process(&self) -> Option<u32> {
+        self.session.as_ref().map(Session::process)
+    }
+
+    /// Ends the process.
+    fn hang_up(&mut self) {
+        (self.session, self.opened, self.named) = (None, 0, false);
+        for scope in &mut self.scopes {
+            scope.asserted = 0;
+        }
+    }
+
+    fn decide(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Outcome, End> {
+        let mut seen = FxHashSet::default();
+        let assumptions: Vec<Term> = assumptions.iter().copied().filter(|term| seen.insert(*term)).collect();
+        let clock = &self.clock;
+        let session = match &mut self.session {
+            Some(session) => session,
+            none => {
+                let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
+                let question: Vec<Term> = facts.chain(&assumptions).copied().collect();
+                let logic = logic(terms, &question);
+                none.insert(Session::start(&self.command, &logic, &mut || clock.is_set())?)
+            }
+        };
+        if std::mem::take(&mut self.named) {
+            session.pop();
+        }
+        for (depth, scope) in self.scopes.iter_mut().enumerate() {
+            if depth > self.opened {
+                session.push();
+                self.opened = depth;
+            }
+            for fact in &scope.facts[scope.asserted..] {
+                session.assert(terms, *fact);
+                scope.asserted += 1;
+            }
+        }
+        let mut names = Vec::new();
+        if !assumptions.is_empty() {
+            session.push();
+            self.named = true;
+            names.extend(assumptions.iter().map(|assumption| session.name(terms, *assumption)));
+        }
+        match session.check(&names, &mut || clock.is_set())? {
+            Reply::Unknown => Ok(Outcome::Unknown(session.reason()?)),
+            Reply::Unsat => {
+                let needed = if names.is_empty() { None } else { session.needed()? };
+                // Those who do not say which assumptions they need may need all.
+                let needed =
+                    needed.filter(|needed| names.iter().filter(|name| needed.contains(*name)).count() == needed.len());
+                let Some(needed) = needed else { return Ok(Outcome::Core(assumptions)) };
+                let both = assumptions.into_iter().zip(names);
+                Ok(Outcome::Core(both.filter(|(_, name)| needed.contains(name)).map(|(term, _)| term).collect()))
+            }
+            Reply::Sat => {
+                let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
+                let question: Vec<Term> = facts.copied().chain(assumptions).collect();
+                let vars: Vec<Var> = terms.free_vars(&question).into_iter().collect();
+                let command = &self.command;
+                Ok(match session.values(terms, &vars)? {
+                    Some(valuation) if valuation.confirms(terms, &question) => Outcome::Model(valuation),
+                    Some(_) => Outcome::Unknown(Why::GaveUp(format!("the model that `{command}` found is none"))),
+                    None => Outcome::Unknown(Why::GaveUp(format!("`{command}` found no model of constants"))),
+                })
+            }
+        }
+    }
+}
+
+impl Solver for Pipe {
+    fn assert(&mut self, terms: &Terms, fact: Term) -> Result<(), Error> {
+        self.entrance.admit(terms, fact)?;
+        self.entrance.note(terms, None);
+        match self.scopes.last_mut() {
+            Some(scope) => scope.facts.push(fact),
+            None => return Err(Error::Unbalanced),
+        }
+        Ok(())
+    }
+
+    fn push(&mut self) {
+        self.scopes.push(Scope::default());
+    }
+
+    fn pop(&mut self) {
+        if self.scopes.len() == 1 {
+            self.entrance.close();
+            return;
+        }
+        self.scopes.pop();
+        if let Some(session) = &mut self.session
+            && self.opened == self.scopes.len()
+        {
+            if std::mem::take(&mut self.named) {
+                session.pop();
+            }
+            session.pop();
+            self.opened -= 1;
+        }
+    }
+
+    fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer<'_>, Error> {
+        self.entrance.pass(terms)?;
+        let pending = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
+        let pending: Vec<Term> = pending.chain(assumptions).copied().collect();
+        pending.iter().try_for_each(|term| self.entrance.admit(terms, *term))?;
+        self.landmark = self.landmark.or_else(|| landmark(terms, &pending));
+        self.entrance.note(terms, self.landmark);
+        self.clock.begin(self.limit.time);
+        if self.clock.is_set() {
+            return Ok(Answer::Unknown(self.clock.why()));
+        }
+        match self.decide(terms, assumptions) {
+            Ok(Outcome::Model(valuation)) => Ok(Answer::Sat(Box::new(valuation))),
+            Ok(Outcome::Core(assumptions)) => Ok(Answer::Unsat(Box::new(Assumptions(assumptions)))),
+            Ok(Outcome::Unknown(why)) => Ok(Answer::Unknown(why)),
+            Err(end) => {
+                self.hang_up();
+                explain(&self.command, end).map(|why| Answer::Unknown(self.clock.explain(why)))
+            }
+        }
+    }
+
+    /// Steps are ignored: solvers count them in ways of their own, which the command can say.
+    fn limit(&mut self, limit: Limit) {
+        self.limit = limit;
+    }
+}
+
+/// A variable of the formulas, with its term.
+fn landmark(terms: &Terms, formulas: &[Term]) -> Option<(Term, Var)> {
+    tamis_term::walk::post_order(terms, formulas).into_iter().find_map(|term| match terms.node(term) {
+        Node::Var(var) => Some((term, *var)),
+        Node::Const(_) | Node::App(..) => None,
+    })
+}

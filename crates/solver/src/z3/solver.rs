@@ -1,0 +1,366 @@
+//! The solver: facts in scopes, checked under assumptions.
+//!
+//! Facts are kept as terms, and Z3 gets them when a check needs them: so whatever interrupts a
+//! check leaves nothing behind that a later one would miss.
+//!
+//! Z3 takes only literals as assumptions. Another assumption gets a name, which implies it, in a
+//! scope above all others. That scope is closed when the facts change, and when most of what it
+//! holds is of the past: Z3 works on what names mean even if nobody assumes them.
+
+use super::encode::Encoder;
+use super::watch::watched;
+use super::{Config, model};
+use crate::entrance::Entrance;
+use crate::limit::{Clock, Limit};
+use crate::valuation::{Assumptions, Valuation};
+use crate::{Answer, Error, Solver, StopSignal, Why};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt;
+use tamis_term::{Fun, Node, Term, Terms};
+use z3::ast::Bool;
+use z3::{Params, SatResult};
+
+/// Z3 as a solver. It stays on its thread, because all of a thread's share one of Z3's contexts.
+pub struct Z3 {
+    config: Config,
+    clock: Clock,
+    /// The clock's signal.
+    stop: StopSignal,
+    limit: Limit,
+    /// The outermost scope cannot be closed.
+    scopes: Vec<Scope>,
+    encoder: Encoder,
+    engine: z3::Solver,
+    /// How many scopes are open in Z3, without the outermost and the names'.
+    opened: usize,
+    /// The scope of names, if it is open.
+    names: Option<FxHashMap<Term, Name>>,
+    /// Whether a question turned out to be long: then somebody watches the later ones.
+    long: bool,
+    entrance: Entrance,
+}
+
+/// Steps that take some milliseconds: questions that need no more are not watched.
+const SHORT: u32 = 400_000;
+/// Terms of more nodes than this may take long before Z3 counts steps.
+const SMALL: usize = 20_000;
+
+/// The name of an assumption.
+struct Name {
+    literal: Bool,
+    /// How many subterms the assumption has.
+    weight: usize,
+}
+
+/// The facts of one scope.
+#[derive(Default)]
+struct Scope {
+    facts: Vec<Term>,
+    /// How many of the facts Z3 has.
+    asserted: usize,
+}
+
+/// What a check found, before it is wrapped as evidence.
+enum Outcome {
+    Model(Valuation),
+    Core(Vec<Term>),
+}
+
+impl Default for Z3 {
+    fn default() -> Z3 {
+        Z3::new(Config::default(), StopSignal::never())
+    }
+}
+
+impl fmt::Debug for Z3 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let facts: usize = self.scopes.iter().map(|scope| scope.facts.len()).sum();
+        f.debug_struct("Z3").field("config", &self.config).field("facts", &facts).finish_non_exhaustive()
+    }
+}
+
+impl Z3 {
+    /// A solver without facts, which gives up when `stop` is set.
+    #[must_use]
+    pub fn new(config: Config, stop: StopSignal) -> Z3 {
+        let clock = Clock::new(stop);
+        let limit = Limit::default();
+        Z3 {
+            config,
+            stop: clock.signal(),
+            clock,
+            limit,
+            scopes: vec![Scope::default()],
+            encoder: Encoder::default(),
+            engine: engine(config, limit),
+            opened: 0,
+            names: None,
+            long: false,
+            entrance: Entrance::default(),
+        }
+    }
+
+    /// Forgets all names.
+    fn unname(&mut self) {
+        if self.names.take().is_some() {
+            self.engine.pop(1);
+        }
+    }
+
+    /// Gives Z3 the facts that it lacks.
+    fn update(&mut self, terms: &Terms) -> Result<(), Why> {
+        let complete = |scope: &Scope| scope.asserted == scope.facts.len();
+        if self.opened + 1 == self.scopes.len() && self.scopes.iter().all(complete) {
+            return Ok(());
+        }
+        self.unname();
+        for (depth, scope) in self.scopes.iter_mut().enumerate() {
+            if depth > self.opened {
+                self.engine.push();
+                self.opened = depth;
+            }
+            for fact in &scope.facts[scope.asserted..] {
+                self.engine.assert(self.encoder.truth(terms, *fact, &self.stop)?);
+                scope.asserted += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The literals of the assumptions, each of which is there once.
+    fn literals(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Vec<Bool>, Why> {
+        if let Some(names) = &self.names {
+            let used: usize = assumptions.iter().filter_map(|term| names.get(term)).map(|name| name.weight).sum();
+            let all: usize = names.values().map(|name| name.weight).sum();
+            if all > 2 * used {
+                self.unname();
+            }
+        }
+        assumptions.iter().map(|assumption| self.literal(terms, *assumption)).collect()
+    }
+
+    fn literal(&mut self, terms: &Terms, assumption: Term) -> Result<Bool, Why> {
+        let meaning = self.encoder.truth(terms, assumption, &self.stop)?;
+        if is_literal(terms, assumption) {
+            return Ok(meaning);
+        }
+        let names = self.names.get_or_insert_with(|| {
+            self.engine.push();
+            FxHashMap::default()
+        });
+        let name = names.entry(assumption).or_insert_with(|| {
+            let literal = Bool::new_const(format!("a{}", assumption.index()));
+            self.engine.assert(literal.implies(meaning));
+            Name { literal, weight: terms.dag_size(assumption) }
+        });
+        Ok(name.literal.clone())
+    }
+
+    fn decide(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Outcome, Why> {
+        if self.clock.is_set() {
+            return Err(Why::Interrupted);
+        }
+        if let Some(outcome) = self.decide_shortly(terms, assumptions) {
+            return outcome;
+        }
+        let stop = self.stop.clone();
+        let (outcome, interrupted) = watched(&stop, || self.work(terms, &distinct(assumptions)));
+        // Z3 may have lost facts: when it was interrupted, when its memory was full, or for
+        // reasons that it does not say, as a model shows under which a fact is not true.
+        if interrupted || outcome.is_err() {
+            self.forget();
+        }
+        outcome.map_err(|why| if interrupted { Why::Interrupted } else { why })
+    }
+
+    /// What can be decided in a moment, and so without somebody who watches: starting a thread takes
+    /// as long as most questions.
+    fn decide_shortly(&mut self, terms: &Terms, assumptions: &[Term]) -> Option<Result<Outcome, Why>> {
+        let facts = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
+        let new: Vec<Term> = facts.chain(assumptions).copied().collect();
+        if self.long || self.limit.steps.is_some() || tamis_term::walk::post_order(terms, &new).len() > SMALL {
+            self.long = true;
+            return None;
+        }
+        limit_steps(&self.engine, SHORT);
+        let outcome = self.work(terms, &distinct(assumptions));
+        if let Ok(outcome) = outcome {
+            return Some(Ok(outcome));
+        }
+        self.long = true;
+        self.forget();
+        None
+    }
+
+    /// Begins again with a solver that has no facts yet.
+    fn forget(&mut self) {
+        self.engine = engine(self.config, self.limit);
+        (self.opened, self.names) = (0, None);
+        for scope in &mut self.scopes {
+            scope.asserted = 0;
+        }
+    }
+
+    fn work(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Outcome, Why> {
+        self.update(terms)?;
+        let literals = self.literals(terms, assumptions)?;
+        let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
+        let question: Vec<Term> = facts.chain(assumptions).copied().collect();
+        match self.ask(&self.engine, &literals)? {
+            Said::Sat(model) => Ok(Outcome::Model(model::read(terms, &mut self.encoder, &model, &question)?)),
+            Said::Unsat => Ok(Outcome::Core(core(&self.engine, assumptions, &literals))),
+            Said::Unknown(reason) => self.ask_at_once(terms, &question, assumptions, &reason),
+        }
+    }
+
+    /// Asks for everything at once: Z3 then looks at the formulas before it chooses how to
+    /// decide them, and knows more about some.
+    fn ask_at_once(
+        &mut self,
+        terms: &Terms,
+        question: &[Term],
+        assumptions: &[Term],
+        reason: &str,
+    ) -> Result<Outcome, Why> {
+        let engine = thorough(self.config, self.limit);
+        for formula in question {
+            engine.assert(self.encoder.truth(terms, *formula, &self.stop)?);
+        }
+        match self.ask(&engine, &[])? {
+            Said::Sat(model) => Ok(Outcome::Model(model::read(terms, &mut self.encoder, &model, question)?)),
+            Said::Unsat => Ok(Outcome::Core(assumptions.to_vec())),
+            Said::Unknown(_) => Err(Why::GaveUp(format!("Z3 says: {reason}"))),
+        }
+    }
+
+    fn ask(&self, engine: &z3::Solver, literals: &[Bool]) -> Result<Said, Why> {
+        match engine.check_assumptions(literals) {
+            SatResult::Unsat => Ok(Said::Unsat),
+            SatResult::Sat => match engine.get_model() {
+                Some(model) => Ok(Said::Sat(model)),
+                None => Err(Why::GaveUp("Z3 has no model for what it finds satisfiable".to_owned())),
+            },
+            SatResult::Unknown if self.clock.is_set() => Err(Why::Interrupted),
+            SatResult::Unknown => {
+                let reason = engine.get_reason_unknown().unwrap_or_default();
+                if reason.contains("memory") {
+                    Err(Why::OutOfMemory)
+                } else if reason.contains("resource limit") {
+                    Err(Why::GaveUp("the limit on Z3's steps is reached".to_owned()))
+                } else {
+                    Ok(Said::Unknown(reason))
+                }
+            }
+        }
+    }
+}
+
+/// What Z3 says.
+enum Said {
+    Sat(z3::Model),
+    Unsat,
+    Unknown(String),
+}
+
+/// A solver of Z3's without facts, for many questions: it does not look at formulas as a whole.
+fn engine(config: Config, limit: Limit) -> z3::Solver {
+    let engine = thorough(config, limit);
+    let mut params = Params::new();
+    params.set_bool("ignore_solver1", true);
+    engine.set_params(&params);
+    engine
+}
+
+/// A solver of Z3's without facts, for one question.
+fn thorough(config: Config, limit: Limit) -> z3::Solver {
+    let engine = z3::Solver::new();
+    configure(&engine, config, limit);
+    engine
+}
+
+fn configure(engine: &z3::Solver, config: Config, limit: Limit) {
+    let mut params = Params::new();
+    params.set_u32("max_memory", u32::try_from(config.memory >> 20).unwrap_or(u32::MAX).max(1));
+    // Zero means that there is no limit.
+    let steps = limit.steps.map_or(0, |steps| u32::try_from(steps.max(1)).unwrap_or(u32::MAX));
+    params.set_u32("rlimit", steps);
+    engine.set_params(&params);
+}
+
+fn limit_steps(engine: &z3::Solver, steps: u32) {
+    let mut params = Params::new();
+    params.set_u32("rlimit", steps);
+    engine.set_params(&params);
+}
+
+/// Whether Z3 takes the term as an assumption: a Boolean variable, or the negation of one.
+fn is_literal(terms: &Terms, term: Term) -> bool {
+    match terms.node(term) {
+        Node::Var(_) => true,
+        Node::App(Fun::Not, args) => matches!(terms.node(args[0]), Node::Var(_)),
+        Node::Const(_) | Node::App(..) => false,
+    }
+}
+
+/// The terms in their order, each once.
+fn distinct(terms: &[Term]) -> Vec<Term> {
+    let mut seen = FxHashSet::default();
+    terms.iter().copied().filter(|term| seen.insert(*term)).collect()
+}
+
+/// The assumptions that Z3 names as contradictory.
+fn core(engine: &z3::Solver, assumptions: &[Term], literals: &[Bool]) -> Vec<Term> {
+    let named: FxHashSet<Bool> = engine.get_unsat_core().into_iter().collect();
+    let both = assumptions.iter().zip(literals);
+    both.filter(|(_, literal)| named.contains(*literal)).map(|(term, _)| *term).collect()
+}
+
+impl Solver for Z3 {
+    fn assert(&mut self, terms: &Terms, fact: Term) -> Result<(), Error> {
+        self.entrance.admit(terms, fact)?;
+        self.entrance.note(terms, None);
+        match self.scopes.last_mut() {
+            Some(scope) => scope.facts.push(fact),
+            None => return Err(Error::Unbalanced),
+        }
+        Ok(())
+    }
+
+    fn push(&mut self) {
+        self.scopes.push(Scope::default());
+    }
+
+    fn pop(&mut self) {
+        if self.scopes.len() == 1 {
+            self.entrance.close();
+            return;
+        }
+        self.unname();
+        self.scopes.pop();
+        if self.opened == self.scopes.len() {
+            self.engine.pop(1);
+            self.opened -= 1;
+        }
+    }
+
+    fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer<'_>, Error> {
+        super::library()?;
+        self.entrance.pass(terms)?;
+        let pending = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
+        pending.chain(assumptions).try_for_each(|term| self.entrance.admit(terms, *term))?;
+        self.clock.begin(self.limit.time);
+        let outcome = self.decide(terms, assumptions);
+        self.entrance.note(terms, self.encoder.landmark());
+        Ok(match outcome {
+            Ok(Outcome::Model(valuation)) => Answer::Sat(Box::new(valuation)),
+            Ok(Outcome::Core(assumptions)) => Answer::Unsat(Box::new(Assumptions(assumptions))),
+            Err(why) => Answer::Unknown(self.clock.explain(why)),
+        })
+    }
+
+    /// The steps are Z3's own (`rlimit`): some millions in a second.
+    fn limit(&mut self, limit: Limit) {
+        self.limit = limit;
+        configure(&self.engine, self.config, limit);
+    }
+}
