@@ -2,7 +2,7 @@
 //! CEGAR Framework with Interpolation-Based Refinements*, FORTE 2016, section 4.1): predicates,
 //! values of visible variables, and both at once.
 //!
-//! Files in order of reading: [`pieces`] (what of a formula becomes a predicate), [`tree`] and
+//! Files in order of reading: [`pieces`] (what of a formula becomes a predicate), `tree` and
 //! [`predicates`] (predicate abstraction), [`product`] (with explicit values, and how abstract
 //! states are found), [`start`] (the precision to begin with).
 

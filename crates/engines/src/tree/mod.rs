@@ -5,8 +5,8 @@
 //! Refinements* (FORTE 2016); lazy pruning after Henzinger, Jhala, Majumdar, Sutre (POPL 2002).
 //! The domain, the refiner and the order are parts that combine; this folder names none of them.
 //!
-//! Files in order of reading: [`nodes`] (the tree) with [`cover`] (which states are there already),
-//! [`explore`] (the abstractor).
+//! Files in order of reading: `nodes` (the tree) with `cover` (which states are there already),
+//! `explore` (the abstractor).
 
 mod cover;
 mod explore;

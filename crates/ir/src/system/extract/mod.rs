@@ -6,8 +6,8 @@
 //! [`Machine`](crate::Machine) became, there is no need to say where control is; with several, a
 //! variable counts them.
 //!
-//! Files in order of reading: [`cuts`] (where states are), [`block`] (what happens between them),
-//! [`assemble`] (one relation), [`back`] (proofs and traces).
+//! Files in order of reading: `cuts` (where states are), `block` (what happens between them),
+//! `assemble` (one relation), `back` (proofs and traces).
 
 mod assemble;
 mod back;
