@@ -80,7 +80,7 @@ fn named(terms: &Terms, system: &TransitionSystem, name: &str) -> Result<Var, St
         full == name || full.rsplit("::").next() == Some(name)
     });
     let var = found.ok_or_else(|| format!("there is no state variable {name}"))?;
-    if is_finite(terms, system, var) {
+    if is_discrete(terms, system, var) {
         Ok(var)
     } else {
         Err(format!("the values of {name} are not finitely many, so it cannot be tracked explicitly"))

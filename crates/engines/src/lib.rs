@@ -150,7 +150,7 @@ pub const ENGINES: &[Engine] = &[
     configured!(
         "explicit-sequence",
         "explicit values of visible variables; those of interpolants at every state become visible",
-        "circuits, controllers: systems of which few variables with few values matter"
+        "controllers: systems of which few variables with few values matter"
     ),
     configured!(
         "combined-craig",

@@ -77,8 +77,10 @@ impl Reason {
             Reason::OutOfBudget(Resource::Rounds) => "allow more rounds, or try another refinement",
             Reason::Interrupted => "run it again, with --time to bound it",
             Reason::Bounded(_) => "raise the bound, or try an engine that can prove safety",
-            Reason::SolverUnknown(_) => "allow more time, or try another solver",
-            Reason::RefinementStuck => "try another refinement",
+            Reason::SolverUnknown(_) => {
+                "allow more time, try another solver, or see whether the one you named can be run"
+            }
+            Reason::RefinementStuck => "try another engine or other parts: `tamis engines` lists them",
             Reason::Unsupported(_) => "try another engine, or rewrite that part of the input",
             Reason::EvidenceRejected(_) => "please report this with the input: it is a bug",
         }

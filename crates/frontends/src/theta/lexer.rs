@@ -123,7 +123,9 @@ pub(super) fn tokens(text: &str, file: Span) -> (Vec<(Token<'_>, Span)>, Vec<Dia
             Err(_) if errors.len() >= MAX_ERRORS => {}
             Err(Trouble::Character) => {
                 let character: String = text[range].chars().take(1).flat_map(char::escape_default).collect();
-                errors.push(Diagnostic::error(span, format!("unexpected character `{character}`")).hint("remove it"));
+                errors.push(
+                    Diagnostic::error(span, format!("unexpected character `{character}`")).hint(instead(&character)),
+                );
             }
             Err(Trouble::Comment) => {
                 let opening = Span { end: span.start + 2, ..span };
@@ -132,4 +134,14 @@ pub(super) fn tokens(text: &str, file: Span) -> (Vec<(Token<'_>, Span)>, Vec<Dia
         }
     }
     (tokens, errors)
+}
+
+/// What to write instead of a character that other languages have.
+fn instead(character: &str) -> &'static str {
+    match character {
+        "!" => "write `not`, and `/=` for unequal",
+        "&" => "write `and`",
+        "|" => "write `or`",
+        _ => "remove it",
+    }
 }

@@ -58,7 +58,7 @@ pub fn page(title: &str, facts: &Facts, entries: &[Entry]) -> String {
     }
     text.push_str("</table>\n");
     if entries.is_empty() {
-        text.push_str("<p>No round of refinement was shown: the engine needed none, or does not refine.</p>\n");
+        text.push_str("<p>No round of refinement was shown: the engine needed none, does not refine, or does not draw its rounds (pushdown-cegar does).</p>\n");
     } else {
         overview(&mut text, entries);
     }
