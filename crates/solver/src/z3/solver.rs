@@ -45,6 +45,15 @@ const SHORT: u32 = 400_000;
 /// Terms of more nodes than this may take long before Z3 counts steps.
 const SMALL: usize = 20_000;
 
+/// How long a question may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Patience {
+    /// As long as the steps allow: nobody watches.
+    Short,
+    /// Until somebody who watches interrupts it.
+    Long,
+}
+
 /// The name of an assumption.
 struct Name {
     literal: Bool,
@@ -164,7 +173,7 @@ impl Z3 {
             return outcome;
         }
         let stop = self.stop.clone();
-        let (outcome, interrupted) = watched(&stop, || self.work(terms, &distinct(assumptions)));
+        let (outcome, interrupted) = watched(&stop, || self.work(terms, &distinct(assumptions), Patience::Long));
         // Z3 may have lost facts: when it was interrupted, when its memory was full, or for
         // reasons that it does not say, as a model shows under which a fact is not true.
         if interrupted || outcome.is_err() {
@@ -183,7 +192,7 @@ impl Z3 {
             return None;
         }
         limit_steps(&self.engine, SHORT);
-        let outcome = self.work(terms, &distinct(assumptions));
+        let outcome = self.work(terms, &distinct(assumptions), Patience::Short);
         if let Ok(outcome) = outcome {
             return Some(Ok(outcome));
         }
@@ -201,7 +210,7 @@ impl Z3 {
         }
     }
 
-    fn work(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Outcome, Why> {
+    fn work(&mut self, terms: &Terms, assumptions: &[Term], patience: Patience) -> Result<Outcome, Why> {
         self.update(terms)?;
         let literals = self.literals(terms, assumptions)?;
         let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
@@ -209,6 +218,8 @@ impl Z3 {
         match self.ask(&self.engine, &literals)? {
             Said::Sat(model) => Ok(Outcome::Model(model::read(terms, &mut self.encoder, &model, &question)?)),
             Said::Unsat => Ok(Outcome::Core(core(&self.engine, assumptions, &literals))),
+            // Asking again may take long.
+            Said::Unknown(reason) if patience == Patience::Short => Err(Why::GaveUp(reason)),
             Said::Unknown(reason) => self.ask_at_once(terms, &question, assumptions, &reason),
         }
     }
