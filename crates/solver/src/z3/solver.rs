@@ -16,6 +16,7 @@ use crate::valuation::{Assumptions, Valuation};
 use crate::{Answer, Error, Solver, StopSignal, Why};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
+use tamis_term::walk::post_order;
 use tamis_term::{Fun, Node, Term, Terms};
 use z3::ast::Bool;
 use z3::{Params, SatResult};
@@ -187,8 +188,12 @@ impl Z3 {
     fn decide_shortly(&mut self, terms: &Terms, assumptions: &[Term]) -> Option<Result<Outcome, Why>> {
         let facts = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
         let new: Vec<Term> = facts.chain(assumptions).copied().collect();
-        if self.long || self.limit.steps.is_some() || tamis_term::walk::post_order(terms, &new).len() > SMALL {
+        if self.long {
+            return None;
+        }
+        if self.limit.steps.is_some() || post_order(terms, &new).len() > SMALL {
             self.long = true;
+            configure(&self.engine, self.config, self.limit);
             return None;
         }
         limit_steps(&self.engine, SHORT);

@@ -64,6 +64,22 @@ fn the_signal_is_heard_in_large_terms() {
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
+/// What a short question may use must not bound the long one after it.
+#[test]
+fn a_long_question_may_follow_a_short_one() {
+    let mut terms = Terms::new();
+    let chain: Vec<Term> = (0..30_000).map(|_| vars::<1>(&mut terms, &Sort::Bool)[0]).collect();
+    let steps: Vec<Term> = chain.windows(2).map(|pair| terms.implies(pair[0], pair[1])).collect();
+    let mut solver = Z3::default();
+    solver.assert(&terms, steps[0]).unwrap();
+    assert!(is_sat(&mut solver, &terms, &[]));
+    for fact in &steps {
+        solver.assert(&terms, *fact).unwrap();
+    }
+    let not = terms.not(chain[chain.len() - 1]);
+    assert!(!is_sat(&mut solver, &terms, &[chain[0], not]));
+}
+
 #[test]
 fn limits_are_reasons_of_their_own_and_hold_for_one_check() {
     let mut terms = Terms::new();
