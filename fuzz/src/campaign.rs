@@ -92,7 +92,13 @@ fn refuse(
             all.into_iter().map(|(what, trace)| (what, Verdict::Unsafe(trace))).collect()
         }
         Verdict::Safe(proof) if exact => {
-            let all = corrupt::proofs(&mut rng, terms, program, property, proof);
+            let silent = corrupt::silenced(&mut rng, program, property, proof);
+            let checked = check(terms, program, property, &Verdict::Safe(silent.clone()), &StopSignal::never());
+            if checked != Check::Accepted {
+                return Err(format!("a proof that passes over locations is refused: {checked:?}"));
+            }
+            let mut all = corrupt::proofs(&mut rng, terms, program, property, proof);
+            all.extend(corrupt::proofs(&mut rng, terms, program, property, &silent));
             all.into_iter().map(|(what, proof)| (what, Verdict::Safe(proof))).collect()
         }
         Verdict::Safe(_) | Verdict::Unknown(_) => Vec::new(),

@@ -3,10 +3,16 @@
 use crate::search::{Bounds, Found, search};
 use tamis_cegar::{Budget, Context};
 use tamis_engines::driver::{Options, answer};
-use tamis_engines::{Engine, Takes};
+use tamis_engines::{Engine, Settings, Takes};
 use tamis_ir::{Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Verdict};
+
+/// How deep the bounded engine looks: random programs have their errors near the start.
+const DEPTH: &str = "8";
+
+/// The engines that refine abstractions of programs with words.
+pub const REFINING: &[&str] = &["boolean", "predicate", "explicit-values", "combined", "lazy-single-block"];
 
 /// What to compare.
 #[derive(Clone, Debug)]
@@ -18,6 +24,9 @@ pub struct Setup {
     /// How many states an engine may store.
     pub states: u64,
 }
+
+/// How often abstraction to Boolean programs is refined.
+const ROUNDS: u64 = 10;
 
 /// What comparing showed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,9 +70,11 @@ pub fn compare(
     tally.searched += u64::from(known.is_some());
     let mut said = None;
     for options in &setup.engines {
-        let budget = Budget { states: Some(setup.states), ..Budget::default() };
-        let mut ctx = Context { terms: terms.clone(), budget, ..Context::default() };
         let name = options.engine.name;
+        // Refinement over words ends, but not soon.
+        let rounds = REFINING.contains(&name).then_some(ROUNDS);
+        let budget = Budget { states: Some(setup.states), rounds, ..Budget::default() };
+        let mut ctx = Context { terms: terms.clone(), budget, ..Context::default() };
         let verdict = answer(&mut ctx, options, program, property).map_err(|e| format!("{name} fails: {e}"))?.verdict;
         let word = match &verdict {
             Verdict::Safe(_) => Word::Safe,
@@ -77,8 +88,26 @@ pub fn compare(
                 Word::Violated
             }
             Verdict::Unknown(Reason::OutOfBudget(_)) => continue,
+            // Who abstracts words may find no predicates, and some know no recursion.
+            Verdict::Unknown(Reason::RefinementStuck | Reason::SolverUnknown(_) | Reason::Unsupported(_))
+                if REFINING.contains(&name) =>
+            {
+                continue;
+            }
             // Who only guesses may find nothing.
             Verdict::Unknown(Reason::Bounded(_)) if name == "runs" => continue,
+            // Who looks at all paths up to a depth finds all errors that are nearer.
+            Verdict::Unknown(Reason::Bounded(depth)) if name == "bounded" => match found {
+                Found::Error { steps, .. } if steps as u64 <= *depth => {
+                    return Err(format!("bounded finds no error up to depth {depth}: one is {steps} steps away"));
+                }
+                Found::Error { .. } | Found::Nothing | Found::Bounded => continue,
+            },
+            // All paths end without an error, but there is no proof.
+            Verdict::Unknown(Reason::Unsupported(_) | Reason::SolverUnknown(_)) if name == "bounded" => match found {
+                Found::Error { .. } => return Err("bounded says that all paths end without an error".into()),
+                Found::Nothing | Found::Bounded => continue,
+            },
             Verdict::Unknown(reason) => return Err(format!("{name} has no answer: {reason}")),
         };
         match known {
@@ -100,15 +129,19 @@ pub fn compare(
 /// The setup that compares every registered engine, with and without passes.
 #[must_use]
 pub fn everything(engines: &'static [Engine]) -> Setup {
-    // Those for transition systems are compared in `machines`.
-    let engines = || engines.iter().filter(|engine| engine.takes == Takes::Programs);
-    let plain =
-        engines().map(|engine| Options { engine, passes: Vec::new(), settings: tamis_engines::Settings::default() });
+    // Those for transition systems alone are compared in `machines`.
+    let is_compared = |engine: &&Engine| engine.takes == Takes::Programs || REFINING.contains(&engine.name);
+    let engines = || engines.iter().filter(is_compared);
+    let settings = |engine: &Engine| {
+        let parts = if engine.name == "bounded" { vec![("bound".to_owned(), DEPTH.to_owned())] } else { Vec::new() };
+        Settings { parts, ..Settings::default() }
+    };
+    let plain = engines().map(|engine| Options { engine, passes: Vec::new(), settings: settings(engine) });
     // Guessing is not worth a second time.
     let passed = engines().filter(|engine| engine.name != "runs").map(|engine| Options {
         engine,
-        passes: tamis_ir::passes::PASSES.iter().collect(),
-        settings: tamis_engines::Settings::default(),
+        passes: tamis_ir::passes::PLAIN.to_vec(),
+        settings: settings(engine),
     });
     Setup { engines: plain.chain(passed).collect(), bounds: Bounds { configs: 4_000, depth: 5 }, states: 200_000 }
 }

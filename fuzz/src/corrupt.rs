@@ -1,7 +1,9 @@
 //! Evidence that is wrong for certain: the check must refuse all of it.
 
 use fastrand::Rng;
-use tamis_ir::{Action, EdgeId, Op, Program, Proof, PropertyId, Trace};
+use std::collections::BTreeSet;
+use tamis_ir::graph::Flow;
+use tamis_ir::{Action, EdgeId, Loc, Op, Program, Proof, PropertyId, Trace};
 use tamis_term::{Terms, Value};
 
 /// Corrupted variants of a valid trace, each with what was done to it.
@@ -103,6 +105,44 @@ pub fn proofs(
         }
     }
     wrong
+}
+
+/// The same proof with silence at some locations, never on a whole loop: it is as good.
+#[must_use]
+pub fn silenced(rng: &mut Rng, program: &Program, property: PropertyId, proof: &Proof) -> Proof {
+    let flow = Flow::new(program);
+    let errors = &program.property(property).locs;
+    let mut silent = proof.clone();
+    let mut candidates: Vec<Loc> = proof.invariants.keys().copied().collect();
+    rng.shuffle(&mut candidates);
+    for loc in candidates {
+        if rng.bool() && flow.entry_of(loc).is_none() && !errors.contains(&loc) {
+            silent.passed.insert(loc);
+            if closes_a_loop(program, &flow, &silent, loc) {
+                silent.passed.remove(&loc);
+            } else {
+                silent.invariants.remove(&loc);
+            }
+        }
+    }
+    silent
+}
+
+/// Whether a silent location can be reached from itself through silence.
+fn closes_a_loop(program: &Program, flow: &Flow, proof: &Proof, start: Loc) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut work = vec![start];
+    while let Some(loc) = work.pop() {
+        for to in flow.out_edges(loc).iter().map(|id| program.edge(*id).to) {
+            if to == start {
+                return true;
+            }
+            if proof.passed.contains(&to) && seen.insert(to) {
+                work.push(to);
+            }
+        }
+    }
+    false
 }
 
 /// Whether a condition over few bits can be true.

@@ -10,13 +10,16 @@ use std::collections::BTreeSet;
 use tamis_solver::Solver;
 use tamis_term::{Term, Terms, Var};
 
-/// An abstract state.
+/// An abstract state: a conjunction of literals, or several cases of such.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State {
     /// The conjunction of the literals: equal states have equal labels.
     pub label: Term,
-    /// The literals, in order, each once.
+    /// The literals, in order, each once. If there are cases, these are the common ones and the
+    /// disjunction of the cases.
     pub literals: Box<[Term]>,
+    /// The literals of each case, if there are several.
+    cases: Box<[Box<[Term]>]>,
 }
 
 impl State {
@@ -24,7 +27,28 @@ impl State {
     pub fn new(terms: &mut Terms, mut literals: Vec<Term>) -> State {
         literals.sort_unstable();
         literals.dedup();
-        State { label: terms.and(&literals), literals: literals.into() }
+        State { label: terms.and(&literals), literals: literals.into(), cases: Box::default() }
+    }
+
+    /// The state that has these as its cases; there is at least one.
+    pub fn together(terms: &mut Terms, mut states: Vec<State>) -> Option<State> {
+        states.sort_unstable();
+        states.dedup();
+        if states.len() <= 1 {
+            return states.pop();
+        }
+        let labels: Vec<Term> = states.iter().map(|state| state.label).collect();
+        let common = |literal: &&Term| states.iter().all(|state| state.literals.contains(literal));
+        let mut literals: Vec<Term> = states[0].literals.iter().filter(common).copied().collect();
+        literals.push(terms.or(&labels));
+        let cases = states.iter().flat_map(|state| state.cases().map(Box::from).collect::<Vec<_>>()).collect();
+        Some(State { cases, ..State::new(terms, literals) })
+    }
+
+    /// The literals of each case: of the state itself, if it has only one.
+    pub fn cases(&self) -> impl Iterator<Item = &[Term]> {
+        let only = self.cases.is_empty().then_some(&*self.literals);
+        self.cases.iter().map(|case| &**case).chain(only)
     }
 
     /// Whether all concrete states of `other` are this one's too, as the literals show.

@@ -29,7 +29,8 @@ mod trouble;
 mod verify;
 
 use cap::Cap;
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use options::{Cli, Command};
 use output::Exit;
 use std::alloc::System;
@@ -57,8 +58,20 @@ fn main() {
     std::process::exit(exit.code());
 }
 
+/// Reads the command line.
+fn parse() -> Result<Cli, clap::Error> {
+    let cli = Cli::try_parse()?;
+    match &cli.command {
+        Command::Verify(options) => match options.misuse() {
+            Some(misuse) => Err(Cli::command().error(ErrorKind::ArgumentConflict, misuse)),
+            None => Ok(cli),
+        },
+        Command::Check(_) | Command::Engines(_) | Command::Translate(_) | Command::Bench(_) => Ok(cli),
+    }
+}
+
 fn run() -> Exit {
-    let cli = match Cli::try_parse() {
+    let cli = match parse() {
         Ok(cli) => cli,
         Err(error) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Safe };

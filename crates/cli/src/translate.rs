@@ -10,11 +10,14 @@ use crate::task::Task;
 use crate::trouble::{Manner, Trouble};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tamis_cegar::{Budget, Context};
+use tamis_engines::boolean::boolean_program;
 use tamis_frontends::remopla::print::to_remopla;
 use tamis_hardware::aiger::{Format, write};
+use tamis_ir::passes::{PRUNE, SLICE, pipeline};
 use tamis_report::dot;
 use tamis_report::style::Colour;
-use tamis_report::translate::{aiger, btor2, chc, smt2, vmt};
+use tamis_report::translate::{aiger, bp, btor2, chc, smt2, vmt};
 
 /// Runs the subcommand.
 pub fn run(mut options: Translate, colour: Colour) -> Exit {
@@ -39,6 +42,9 @@ fn translate(job: &Job, options: &Translate, colour: Colour) -> Result<Ending, T
     if options.bound.is_some() && options.to != Notation::Smt2 {
         return Err(Trouble::input("--bound is for --to smt2").hint("leave it out"));
     }
+    if options.rounds.is_some() && options.to != Notation::Bp {
+        return Err(Trouble::input("--rounds is for --to bp").hint("leave it out"));
+    }
     let mut loaded = load(job, &options.input, Some(&options.question), colour)?;
     job.stage("translating");
     let text = match options.to {
@@ -46,6 +52,7 @@ fn translate(job: &Job, options: &Translate, colour: Colour) -> Result<Ending, T
         Notation::Dot => dot::render(&loaded.terms, &loaded.program),
         Notation::Remopla => to_remopla(&loaded.terms, &loaded.program)
             .map_err(|why| Trouble::input(format!("the program cannot be written in Remopla: {why}")))?,
+        Notation::Bp => abstraction(job, options, &mut loaded)?,
         Notation::Chc | Notation::Vmt | Notation::Smt2 | Notation::Btor2 => asked(options, &mut loaded)?,
     };
     job.settle(None);
@@ -76,6 +83,18 @@ fn gates(job: &Job, options: &Translate, loaded: &mut Loaded) -> Result<Ending, 
     Ok(Ending { err: String::new(), out, exit: Exit::Safe })
 }
 
+/// The Boolean program of a round.
+fn abstraction(job: &Job, options: &Translate, loaded: &mut Loaded) -> Result<String, Trouble> {
+    let property = loaded.property(&options.question)?;
+    let terms = std::mem::take(&mut loaded.terms);
+    let budget = Budget { rounds: options.rounds, ..job.budget.clone() };
+    let mut ctx = Context { terms, budget, observer: job.observer(), ..Context::default() };
+    let (passed, _) = pipeline(&mut ctx.terms, &loaded.program, property, &[&PRUNE, &SLICE]);
+    let (program, property) = boolean_program(&mut ctx, &passed, property)
+        .map_err(|why| Trouble::input(format!("the program was not abstracted: {why}")))?;
+    bp::render(&ctx.terms, &program, property).map_err(Trouble::Internal)
+}
+
 /// The notations that are about a property.
 fn asked(options: &Translate, loaded: &mut Loaded) -> Result<String, Trouble> {
     let property = loaded.property(&options.question)?;
@@ -84,7 +103,7 @@ fn asked(options: &Translate, loaded: &mut Loaded) -> Result<String, Trouble> {
         Notation::Vmt => vmt::render(terms, program, property),
         Notation::Smt2 => smt2::render(terms, program, property, usize::from(options.bound.unwrap_or(0))),
         Notation::Btor2 => btor2::print(terms, program, property),
-        Notation::Chc | Notation::Dot | Notation::Remopla | Notation::Aiger => {
+        Notation::Chc | Notation::Dot | Notation::Remopla | Notation::Aiger | Notation::Bp => {
             return Ok(chc::render(terms, program, property));
         }
     };

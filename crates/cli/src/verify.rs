@@ -215,7 +215,10 @@ fn verify(
     ctx.budget.states = options.states;
     ctx.solvers = solvers(options)?;
     ctx.rounds = album.map(Album::viewer).unwrap_or_default();
-    let settings = Settings { interpolants: options.interpolants.heuristic, parts: options.with.0.clone() };
+    let mut settings = Settings { parts: options.with.0.clone(), ..Settings::default() };
+    if let Some(row) = options.interpolants {
+        settings.interpolants = row.heuristic;
+    }
     let asked = driver::Options { engine, passes: options.passes.0.clone(), settings };
     let answer = driver::answer(&mut ctx, &asked, &loaded.program, property).map_err(Trouble::Internal)?;
     let Answer { verdict, check_time, .. } = answer;

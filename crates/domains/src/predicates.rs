@@ -1,14 +1,15 @@
 //! Predicate abstraction (Graf, Saïdi, CAV 1997): which predicates describe which states.
 
 use crate::pieces::Pieces;
-use crate::tree::Tree;
+use crate::tree::{Split, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_term::{Term, Terms};
 
 /// Where a predicate counts once it is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Granularity {
-    /// In the abstract state that it splits, and in what becomes of it.
+    /// In the abstract state that it splits, and in what becomes of it; as [`Granularity::Location`]
+    /// where that state was split before.
     State,
     /// In all states with the same explicit values: the same location, if that is one of them.
     Location,
@@ -79,31 +80,28 @@ impl Predicates {
     /// Takes in what separates concrete states of an abstract one. Returns whether it is new.
     pub(crate) fn split(&mut self, terms: &mut Terms, values: &[Term], literals: &[Term], formula: Term) -> bool {
         let key = self.key(values);
-        let literals: BTreeSet<Term> = literals.iter().copied().collect();
-        let mut grown = false;
-        for piece in self.pieces.of(terms, formula) {
-            if self.initial.contains(&piece) {
-                continue;
+        let mut pieces = self.pieces.of(terms, formula);
+        let list = self.lists.entry(key.clone()).or_default();
+        pieces.retain(|piece| !self.initial.contains(piece) && !list.contains(piece));
+        self.all.extend(&pieces);
+        if self.granularity == Granularity::State {
+            let literals = literals.iter().copied().collect();
+            match self.trees.entry(key).or_default().split(terms, &literals, &pieces) {
+                Split::Done => return true,
+                Split::Known => return false,
+                // Then they count in all states with these values.
+                Split::Vague => {}
             }
-            grown |= match self.granularity {
-                Granularity::State => self.trees.entry(key.clone()).or_default().split(terms, &literals, piece),
-                Granularity::Location | Granularity::Global => {
-                    let list = self.lists.entry(key.clone()).or_default();
-                    let known = list.contains(&piece);
-                    if !known {
-                        list.push(piece);
-                    }
-                    !known
-                }
-            };
-            self.all.insert(piece);
         }
-        grown
+        list.extend(&pieces);
+        !pieces.is_empty()
     }
 
     /// The length of the longest list.
     pub(crate) fn longest(&self) -> usize {
+        let list = |key: &Key| self.lists.get(key).map_or(0, Vec::len);
         let lists = self.lists.values().map(Vec::len);
-        self.initial.len() + lists.chain(self.trees.values().map(Tree::depth)).max().unwrap_or(0)
+        let trees = self.trees.iter().map(|(key, tree)| list(key) + tree.depth());
+        self.initial.len() + lists.chain(trees).max().unwrap_or(0)
     }
 }

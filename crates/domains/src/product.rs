@@ -24,6 +24,8 @@ pub enum Learn {
     Predicates,
     /// The variables of the refutation become visible.
     Variables,
+    /// The same; and where all are visible and a refutation comes back, predicates.
+    VariablesFirst,
 }
 
 /// Visible variables and predicates.
@@ -35,11 +37,15 @@ pub struct Product {
     pub predicates: Predicates,
     /// How much is said about these.
     pub accuracy: Accuracy,
+    /// Whether states that differ only in predicates are one state with several cases.
+    pub together: bool,
     /// What refutations add.
     pub learn: Learn,
     /// How many values a variable may have among the successors of a state; with more, its value
     /// is left open there.
     pub bound: usize,
+    /// Refutations whose variables were made visible.
+    pub tried: BTreeSet<Term>,
 }
 
 /// What describes a concrete state.
@@ -63,7 +69,8 @@ impl Domain for Product {
             let found = self.enumerate(terms, solver, names, &open);
             solver.pop();
             match found? {
-                Enumerated::States(states) => return Ok(states),
+                Enumerated::States(states) if self.together => return Ok(joined(terms, states)),
+                Enumerated::States(states) => return Ok(states.into_iter().map(|(_, state)| state).collect()),
                 Enumerated::TooMany(var) => _ = open.insert(var),
             }
         }
@@ -71,15 +78,13 @@ impl Domain for Product {
 
     fn split(&mut self, terms: &mut Terms, cut: &Cut) -> bool {
         match self.learn {
-            Learn::Variables => {
-                let before = self.visible.len();
-                self.visible.extend(&cut.vars);
-                self.visible.len() > before
+            Learn::Variables => self.show(&cut.vars),
+            Learn::VariablesFirst => {
+                let shown = self.show(&cut.vars);
+                let first = self.tried.insert(cut.formula);
+                shown || first || self.split_by_predicates(terms, cut)
             }
-            Learn::Predicates => {
-                let values = self.values_of(terms, &cut.state);
-                self.predicates.split(terms, &values, &cut.state.literals, cut.formula)
-            }
+            Learn::Predicates => self.split_by_predicates(terms, cut),
         }
     }
 
@@ -93,12 +98,25 @@ impl Domain for Product {
 }
 
 enum Enumerated {
-    States(Vec<State>),
+    /// States, each with its values.
+    States(Vec<(Vec<Term>, State)>),
     /// A variable has more values than allowed.
     TooMany(Var),
 }
 
 impl Product {
+    /// Makes variables visible. Returns whether any was not.
+    fn show(&mut self, vars: &BTreeSet<Var>) -> bool {
+        let before = self.visible.len();
+        self.visible.extend(vars);
+        self.visible.len() > before
+    }
+
+    fn split_by_predicates(&mut self, terms: &mut Terms, cut: &Cut) -> bool {
+        let values = self.values_of(terms, &cut.state);
+        self.predicates.split(terms, &values, &cut.state.literals, cut.formula)
+    }
+
     /// One model after another, each excluded together with its class.
     fn enumerate(
         &self,
@@ -130,7 +148,8 @@ impl Product {
             let excluded = terms.and(&excluded);
             let not = terms.not(excluded);
             solver.assert(terms, not)?;
-            states.push(State::new(terms, [class.literals, literals].concat()));
+            let state = State::new(terms, [class.literals.as_slice(), &literals].concat());
+            states.push((class.literals, state));
         }
         Ok(Enumerated::States(states))
     }
@@ -200,6 +219,15 @@ impl Product {
         found.dedup_by_key(|(var, _)| *var);
         found.into_iter().map(|(_, term)| term).collect()
     }
+}
+
+/// One state for all with the same values.
+fn joined(terms: &mut Terms, states: Vec<(Vec<Term>, State)>) -> Vec<State> {
+    let mut by_values: BTreeMap<Vec<Term>, Vec<State>> = BTreeMap::new();
+    for (values, state) in states {
+        by_values.entry(values).or_default().push(state);
+    }
+    by_values.into_values().filter_map(|states| State::together(terms, states)).collect()
 }
 
 /// That a variable has a value.

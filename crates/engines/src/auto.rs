@@ -1,11 +1,15 @@
 //! What a user gets who names no engine: small programs state by state, which gives shortest
 //! traces and the same answer every time; larger ones by the race. Where inputs are so wide, or
-//! memory is so vast, that they cannot be enumerated, some are guessed first.
+//! memory is so vast, that they cannot be enumerated, some are guessed first, then errors are
+//! looked for by symbolic execution, and at last abstractions are refined.
 
 use crate::{Settings, configurable, explicit, portfolio, runs};
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Outcome, Stop};
-use tamis_ir::{Op, Program, PropertyId};
+use tamis_ir::graph::CallGraph;
+use tamis_ir::passes::inline;
+use tamis_ir::{Op, ProcId, Program, PropertyId};
+use tamis_term::Terms;
 use tamis_witness::{Reason, Resource, Verdict};
 
 /// A program with no more states than this is small: they are explored in a moment.
@@ -18,20 +22,24 @@ const WIDE: u64 = 24;
 const VAST: u64 = 1 << 12;
 
 /// How long inputs are guessed at most; otherwise a tenth of the time that is left.
-const GUESSING: Duration = Duration::from_secs(5);
+const GUESSING: Duration = Duration::from_secs(1);
 
 /// Explores the states if they are few, and races if not.
 ///
 /// # Errors
 /// If no engine has a verdict.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
-    if has_endless_values(ctx, program) {
+    if has_endless_values(&ctx.terms, program) {
         return configurable::choose::run(ctx, program, property, settings);
     }
-    if has_wide_inputs(ctx, program)
-        && let Some(found) = guess(ctx, program, property)?
-    {
-        return Ok(found);
+    if has_wide_inputs(&ctx.terms, program) {
+        if let Some(found) = guess(ctx, program, property)? {
+            return Ok(found);
+        }
+        if program.notes.signals.is_none() {
+            let racers = if has_calls(program) { &RECURSIVE_RACERS[..] } else { &PROGRAM_RACERS };
+            return portfolio::handicap(ctx, racers, ALONE, program, property, settings);
+        }
     }
     let allowed = ctx.budget.states;
     ctx.budget.states = Some(allowed.map_or(SMALL, |states| states.min(SMALL)));
@@ -49,6 +57,37 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
     }
 }
 
+/// Who races on a program whose values are too many to enumerate, one after the other.
+const PROGRAM_RACERS: [&str; 3] = ["bounded", "explicit-values", "predicate"];
+
+/// The same where procedures call each other.
+const RECURSIVE_RACERS: [&str; 2] = ["bounded", "boolean"];
+
+/// How long each of them has a start.
+const ALONE: Duration = Duration::from_millis(300);
+
+/// A program of more edges than this is too large to copy procedures to their calls.
+const LARGE: usize = 100_000;
+
+/// Whether procedures are to be copied to their calls before [`run`] sees the program: where
+/// abstractions will be refined, of transition systems.
+#[must_use]
+pub fn wants_expansion(terms: &Terms, program: &Program) -> bool {
+    if has_endless_values(terms, program) {
+        return true;
+    }
+    let calls = CallGraph::new(program);
+    let used = calls.reachable(program.main);
+    let recursive = program.procs().any(|(id, _)| used[id.index()] && calls.is_recursive(id));
+    let copied: Vec<ProcId> = inline::select(program, inline::ALL);
+    let all = program.procs().all(|(id, _)| !used[id.index()] || id == program.main || copied.contains(&id));
+    has_wide_inputs(terms, program) && !recursive && all && program.edges().count() < LARGE
+}
+
+fn has_calls(program: &Program) -> bool {
+    program.proc(program.main).edges.iter().any(|edge| matches!(edge.op, Op::Call { .. }))
+}
+
 /// Who races on a description of a system: predicates find what matters in large ones, decision
 /// diagrams hold all states of others.
 const SYSTEM_RACERS: [&str; 2] = ["predicate-sequence", "pushdown"];
@@ -61,13 +100,13 @@ fn race(ctx: &mut Context, program: &Program, property: PropertyId, settings: &S
 }
 
 /// Whether values are not finite: then states can be neither enumerated nor written as diagrams.
-fn has_endless_values(ctx: &Context, program: &Program) -> bool {
+fn has_endless_values(terms: &Terms, program: &Program) -> bool {
     let mut vars = program.globals.iter().copied().chain(program.procs.iter().flat_map(tamis_ir::Procedure::vars));
-    vars.any(|var| !ctx.terms.var_sort(var).is_finite())
+    vars.any(|var| !terms.var_sort(var).is_finite())
 }
 
-fn has_wide_inputs(ctx: &Context, program: &Program) -> bool {
-    let bits = |var| ctx.terms.var_sort(var).bits();
+fn has_wide_inputs(terms: &Terms, program: &Program) -> bool {
+    let bits = |var| terms.var_sort(var).bits();
     let mut vars = program.globals.iter().copied().chain(program.procs.iter().flat_map(tamis_ir::Procedure::vars));
     if vars.any(|var| bits(var).is_none_or(|bits| bits > VAST)) {
         return true;

@@ -7,7 +7,7 @@
 use crate::{Engine, Settings};
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Stop};
-use tamis_ir::passes::{Pass, pipeline};
+use tamis_ir::passes::{EXPAND, Pass, pipeline};
 use tamis_ir::{Op, Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::{Check, Reason, Verdict, check, dependence, tainted};
@@ -73,8 +73,14 @@ pub fn answer(ctx: &mut Context, options: &Options, program: &Program, property:
 
 /// What the engine says about the program: the passes, and the way back.
 fn run(ctx: &mut Context, options: &Options, program: &Program, property: PropertyId) -> Result<Verdict, String> {
-    let (passed, back) = pipeline(&mut ctx.terms, program, property, &options.passes);
-    match (options.engine.run)(ctx, &passed, property, &options.settings) {
+    let mut passes = options.passes.clone();
+    // What recurses stays; an engine that knows no calls will say so.
+    let expanded = passes.iter().any(|pass| pass.name == EXPAND.name);
+    if !expanded && options.engine.wants_expansion(&ctx.terms, program) {
+        passes.insert(0, &EXPAND);
+    }
+    let (simpler, back) = pipeline(&mut ctx.terms, program, property, &passes);
+    match (options.engine.run)(ctx, &simpler, property, &options.settings) {
         Ok(Verdict::Safe(proof)) => Ok(Verdict::Safe(back.proof(&mut ctx.terms, proof))),
         Ok(Verdict::Unsafe(trace)) => Ok(Verdict::Unsafe(back.trace(&ctx.terms, trace))),
         Ok(Verdict::Unknown(reason)) | Err(Stop::GaveUp(reason)) => Ok(Verdict::Unknown(reason)),
@@ -148,7 +154,7 @@ mod tests {
     fn verdict(real: bool, engine: &str) -> Verdict {
         let mut ctx = Context::default();
         let program = program(&mut ctx.terms, real);
-        let passes = tamis_ir::passes::PASSES.iter().collect();
+        let passes = tamis_ir::passes::PLAIN.to_vec();
         let engine = crate::by_name(engine).expect("registered");
         let options = Options { engine, passes, settings: Settings::default() };
         answer(&mut ctx, &options, &program, program.default.expect("a property")).expect("no failure").verdict
@@ -182,7 +188,7 @@ mod tests {
         program.add_edge(program.main, set, error, Op::Assume(condition), span);
         let options = Options {
             engine: crate::by_name("explicit").expect("registered"),
-            passes: tamis_ir::passes::PASSES.iter().collect(),
+            passes: tamis_ir::passes::PLAIN.to_vec(),
             settings: Settings::default(),
         };
         let property = program.default.expect("a property");

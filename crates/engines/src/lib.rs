@@ -3,9 +3,12 @@
 use tamis_cegar::{Context, Outcome};
 use tamis_ir::{Program, PropertyId};
 use tamis_refiners::bdd::Heuristic;
+use tamis_term::Terms;
 use tamis_witness::Verdict;
 
 pub mod auto;
+pub mod boolean;
+pub mod bounded;
 pub mod configurable;
 pub mod driver;
 mod evidence;
@@ -31,6 +34,26 @@ pub struct Engine {
     pub takes: Takes,
     /// Answers the question.
     pub run: Run,
+}
+
+impl Engine {
+    /// Whether it reads [`Settings::parts`].
+    #[must_use]
+    pub fn has_parts(&self) -> bool {
+        self.takes == Takes::Systems || ["auto", "bounded"].contains(&self.name)
+    }
+
+    /// Whether procedures are to be copied to their calls first.
+    #[must_use]
+    pub fn wants_expansion(&self, terms: &Terms, program: &Program) -> bool {
+        self.takes == Takes::Systems || self.name == "auto" && auto::wants_expansion(terms, program)
+    }
+
+    /// Whether it reads [`Settings::interpolants`].
+    #[must_use]
+    pub fn has_interpolants(&self) -> bool {
+        ["auto", "portfolio", "pushdown-cegar"].contains(&self.name)
+    }
 }
 
 /// What an engine takes.
@@ -62,9 +85,11 @@ impl Default for Settings {
 
 /// An engine of the configurable framework.
 const fn configured(name: &'static str, about: &'static str, when: &'static str, run: Run) -> Engine {
-    let paper = "Hajdu, Tóth, Vörös, Majzik, A Configurable CEGAR Framework (FORTE 2016)";
-    Engine { name, about, paper, when, takes: Takes::Systems, run }
+    Engine { name, about, paper: FRAMEWORK, when, takes: Takes::Systems, run }
 }
+
+/// Where the configurable framework comes from.
+const FRAMEWORK: &str = "Hajdu, Tóth, Vörös, Majzik, A Configurable CEGAR Framework (FORTE 2016)";
 
 macro_rules! configured {
     ($name:literal, $about:literal, $when:literal) => {
@@ -72,13 +97,16 @@ macro_rules! configured {
             configurable::run_named(ctx, program, property, $name, &settings.parts)
         })
     };
+    ($name:literal, $about:literal, $when:literal, $paper:literal) => {
+        Engine { paper: $paper, ..configured!($name, $about, $when) }
+    };
 }
 
 /// All engines.
 pub const ENGINES: &[Engine] = &[
     Engine {
         name: "auto",
-        about: "explicit while there are few states, then a race; runs first where inputs are wide; configurable where values are endless",
+        about: "explicit while there are few states, then a race; where inputs are wide, runs and bounded beside abstraction refinement; configurable where values are endless",
         paper: "see these",
         when: "always, unless you know better; it is what runs if you name no engine",
         takes: Takes::Programs,
@@ -126,6 +154,22 @@ pub const ENGINES: &[Engine] = &[
         takes: Takes::Programs,
         run: |ctx, program, property, _| runs::run(ctx, program, property),
     },
+    Engine {
+        name: "bounded",
+        about: "symbolic execution of all paths together, deeper and deeper: finds errors, proves only what ends",
+        paper: "King (CACM 1976); Clarke, Kroening, Lerda, A Tool for Checking ANSI-C Programs (TACAS 2004)",
+        when: "programs that probably have an error that inputs decide, a few rounds of loops from the start",
+        takes: Takes::Programs,
+        run: bounded::run,
+    },
+    Engine {
+        name: "boolean",
+        about: "abstraction to Boolean programs over predicates, exact on recursion; nested interpolants refine it",
+        paper: "Ball, Rajamani, The SLAM Project (POPL 2002); Kiefer (2005), section 8.5; Heizmann, Hoenicke, Podelski, Nested Interpolants (POPL 2010)",
+        when: "recursive programs over integers",
+        takes: Takes::Programs,
+        run: |ctx, program, property, _| boolean::run(ctx, program, property),
+    },
     configured(
         "configurable",
         "races two of the configurations below, chosen by what the system is made of",
@@ -161,6 +205,29 @@ pub const ENGINES: &[Engine] = &[
         "combined-sequence",
         "the same, with an interpolant at every state of a suspect",
         "large systems with a location variable"
+    ),
+    configured!(
+        "predicate",
+        "lazy predicate abstraction of programs in large blocks, with precision per location",
+        "programs with loops over integers",
+        "Henzinger, Jhala, Majumdar, Sutre (POPL 2002); Beyer, Keremoglu, Wendler, Adjustable-Block Encoding (FMCAD 2010)"
+    ),
+    configured!(
+        "explicit-values",
+        "explicit values of the variables that matter, in large blocks",
+        "programs whose control is in variables with few values: state machines, schedulers",
+        "Beyer, Löwe, Explicit-State Software Model Checking Based on CEGAR and Interpolation (FASE 2013)"
+    ),
+    configured!(
+        "combined",
+        "explicit values of variables that select what happens, predicates about the others, in large blocks",
+        "programs with a state variable and arithmetic beside it"
+    ),
+    configured!(
+        "lazy-single-block",
+        "lazy predicate abstraction statement by statement, each predicate seen by itself",
+        "comparing with what BLAST and ARMC do",
+        "Henzinger, Jhala, Majumdar, Sutre (POPL 2002); Podelski, Rybalchenko, ARMC (PADL 2007)"
     ),
     Engine {
         name: "portfolio",

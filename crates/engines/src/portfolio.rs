@@ -2,11 +2,12 @@
 //! abstraction a pushdown system may be checked faster by orders of magnitude (Kiefer 2005,
 //! section 6.5), and nothing tells beforehand which.
 
-use crate::{Run, Settings, by_name};
+use crate::{Engine, Run, Settings, by_name};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Outcome, Progress, Statistics, Stop};
 use tamis_ir::{Program, PropertyId};
 use tamis_term::Terms;
@@ -45,29 +46,55 @@ pub fn race(
     property: PropertyId,
     settings: &Settings,
 ) -> Outcome<Verdict> {
+    handicap(ctx, racers, Duration::ZERO, program, property, settings)
+}
+
+/// Races the engines of these names, where each starts a while after the one before, or when that
+/// has given up: what the first finds soon is not delayed by the others.
+///
+/// # Errors
+/// If no racer has a verdict: the first one's reason.
+pub fn handicap(
+    ctx: &mut Context,
+    racers: &[&str],
+    while_alone: Duration,
+    program: &Program,
+    property: PropertyId,
+    settings: &Settings,
+) -> Outcome<Verdict> {
     let over = Arc::new(AtomicBool::new(false));
     let _end = SetOnDrop(over.clone());
     let (sender, results) = channel();
     let program = Arc::new(program.clone());
     ctx.budget.racers = racers.len() as u64;
-    for name in racers {
-        let engine = by_name(name).ok_or_else(|| Stop::Failed(format!("{name} is not registered")))?;
-        start(ctx, engine.run, &program, property, settings.clone(), &over, sender.clone());
-    }
-    drop(sender);
-    let mut first: Option<Stop> = None;
+    let engines =
+        racers.iter().map(|name| by_name(name).ok_or_else(|| Stop::Failed(format!("{name} is not registered"))));
+    let mut waiting = engines.collect::<Outcome<VecDeque<&Engine>>>()?;
+    // Those who have not started hold the line open.
+    let mut sender = Some(sender);
+    let (mut due, mut first): (Instant, Option<Stop>) = (Instant::now(), None);
     loop {
-        match results.recv_timeout(TICK) {
+        while due <= Instant::now()
+            && let Some(line) = &sender
+        {
+            if let Some(engine) = waiting.pop_front() {
+                start(ctx, engine.run, &program, property, settings.clone(), &over, line.clone());
+            }
+            if waiting.is_empty() {
+                sender = None;
+            }
+            due = Instant::now() + while_alone;
+        }
+        let pause = if sender.is_some() { TICK.min(due.saturating_duration_since(Instant::now())) } else { TICK };
+        match results.recv_timeout(pause) {
             Ok(Result { outcome: Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_))), terms, statistics }) => {
                 (ctx.terms, ctx.statistics) = (terms, statistics);
                 return Ok(verdict);
             }
-            Ok(Result { outcome: Ok(Verdict::Unknown(reason)), .. }) => {
-                first.get_or_insert(Stop::GaveUp(reason));
-            }
             Ok(Result { outcome: Err(Stop::Failed(error)), .. }) => return Err(Stop::Failed(error)),
-            Ok(Result { outcome: Err(stop @ Stop::GaveUp(_)), .. }) => {
-                first.get_or_insert(stop);
+            Ok(Result { outcome: Ok(Verdict::Unknown(reason)) | Err(Stop::GaveUp(reason)), .. }) => {
+                first.get_or_insert(Stop::GaveUp(reason));
+                due = Instant::now();
             }
             Err(RecvTimeoutError::Timeout) => {
                 ctx.budget.check()?;
@@ -109,5 +136,45 @@ struct SetOnDrop(Arc<AtomicBool>);
 impl Drop for SetOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamis_ir::{Op, Property, Sources, Span};
+
+    /// One step into the error, with nothing that the engines for systems refuse.
+    fn verdict(racers: &[&str], calls: bool) -> Outcome<Verdict> {
+        let mut ctx = Context::default();
+        let mut program = Program::new(Sources::new().into());
+        let main = program.add_proc("main", Span::default());
+        let (entry, exit) = (program.procs[0].entry, program.procs[0].exit);
+        let [called, error] = [0, 1].map(|_| program.add_loc(Span::default()));
+        let always = ctx.terms.bool(true);
+        let op = if calls { Op::Call { callee: main, args: vec![], results: vec![] } } else { Op::Assume(always) };
+        program.add_edge(main, entry, called, op, Span::default());
+        program.add_edge(main, entry, exit, Op::Assume(always), Span::default());
+        program.add_edge(main, called, error, Op::Assume(always), Span::default());
+        let property = program.add_property(Property::new("error", "the error is reached", vec![error]));
+        // Nobody waits that long: the second starts when the first has given up.
+        let long = Duration::from_secs(1_000_000);
+        handicap(&mut ctx, racers, long, &program, property, &Settings::default())
+    }
+
+    #[test]
+    fn the_next_starts_when_the_one_before_gave_up() {
+        assert!(matches!(verdict(&["predicate-craig", "explicit"], true), Ok(Verdict::Unsafe(_))));
+    }
+
+    #[test]
+    fn the_first_may_end_alone() {
+        assert!(matches!(verdict(&["explicit", "pushdown"], false), Ok(Verdict::Unsafe(_))));
+    }
+
+    #[test]
+    fn who_gives_up_first_says_why() {
+        let stop = verdict(&["predicate-craig", "predicate-sequence"], true).unwrap_err();
+        assert!(matches!(stop, Stop::GaveUp(_)), "{stop:?}");
     }
 }

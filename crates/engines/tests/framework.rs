@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tamis_cegar::{Context, Cut, Domain, Finding, Path, Refiner, Renaming, State};
 use tamis_domains::{Accuracy, Granularity, Learn, Pieces, Predicates, Product};
 use tamis_engines::configurable::{CONFIGURATIONS, run_named};
-use tamis_ir::system::extract::{Extracted, extract};
+use tamis_ir::system::extract::{Extracted, Size, extract};
 use tamis_ir::{Bad, Machine, Program, Sources, Span};
 use tamis_refiners::interpolation::{PathRefiner, Strategy};
 use tamis_solver::interpolation::portfolio::{Config, Portfolio};
@@ -80,7 +80,7 @@ impl World {
         };
         let program = machine.program(terms, Arc::new(Sources::new()));
         let property = program.default.expect("there is a bad condition");
-        let extracted = extract(terms, &program, property).expect("it is a system");
+        let extracted = extract(terms, &program, property, Size::Large).expect("it is a system");
         World { ctx, program, extracted }
     }
 
@@ -97,6 +97,8 @@ impl World {
         let predicates = predicates.iter().map(|text| self.term(text)).collect();
         let visible = visible.iter().map(|name| self.ctx.terms.find_var(name).expect("declared")).collect();
         Product {
+            together: false,
+            tried: std::collections::BTreeSet::new(),
             visible,
             predicates: Predicates::new(Granularity::Global, Pieces::Whole, predicates),
             accuracy: Accuracy::Boolean,

@@ -4,7 +4,7 @@
 //! the crate `tamis-witness` checks them.
 
 use crate::program::{EdgeId, Loc, Op, ProcId, Program};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tamis_term::{Term, Value, Var};
 
 /// A run of a program from its start into an error location.
@@ -73,13 +73,17 @@ pub enum Action {
 /// variables, and, through `old`, about the values that the globals and the parameters had
 /// when the procedure was entered. A summary speaks about the globals and the results when
 /// the procedure returns, and about the old values. What is not listed is false: such a
-/// location is never reached, such a procedure never returns.
+/// location is never reached, such a procedure never returns. The exceptions are locations that
+/// the proof passes over: what holds there is what the way there from the listed ones says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
     /// For globals and parameters, the variable that stands for the value at entry.
     pub old: BTreeMap<Var, Var>,
     /// What holds whenever control is at a location.
     pub invariants: BTreeMap<Loc, Term>,
+    /// Locations between others, about which the proof says nothing: each loop has a location that
+    /// is not one of them, and no error and no entry is.
+    pub passed: BTreeSet<Loc>,
     /// What holds whenever a procedure returns.
     pub summaries: BTreeMap<ProcId, Term>,
     /// The procedures whose calls are to be expanded, in this order, before the rest is read:

@@ -4,6 +4,7 @@
 //! Every function here visits each edge a constant number of times.
 
 use crate::program::{Edge, EdgeId, Loc, Op, ProcId, Program};
+use tamis_term::{Fun, Node, Term, Terms};
 
 /// Items grouped by a small number: all groups in one vector, in order.
 #[derive(Clone, Debug)]
@@ -107,6 +108,24 @@ pub fn callee(edge: &Edge) -> Option<ProcId> {
     match &edge.op {
         Op::Call { callee, .. } => Some(*callee),
         Op::Assume(_) | Op::Assign(_) | Op::Havoc(_) => None,
+    }
+}
+
+/// Whether there is one edge, or two whose conditions tell which is taken.
+#[must_use]
+pub fn are_exclusive(terms: &Terms, program: &Program, edges: &[EdgeId]) -> bool {
+    let condition = |id: &EdgeId| match program.edge(*id).op {
+        Op::Assume(condition) => Some(condition),
+        Op::Assign(_) | Op::Havoc(_) | Op::Call { .. } => None,
+    };
+    let negates = |a: Term, b: Term| matches!(terms.node(a), Node::App(Fun::Not, args) if args[..] == [b]);
+    match edges {
+        [] | [_] => true,
+        [a, b] => match (condition(a), condition(b)) {
+            (Some(a), Some(b)) => negates(a, b) || negates(b, a),
+            (_, None) | (None, _) => false,
+        },
+        _ => false,
     }
 }
 

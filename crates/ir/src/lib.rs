@@ -3,9 +3,10 @@
 //! Files in order of reading: [`source`] and [`diagnostic`], [`program`], [`system`],
 //! [`evidence`] (traces and proofs as data), [`interpreter`] (what programs mean),
 //! [`validate`] (which programs mean anything), [`graph`] (calls and control flow),
-//! [`analysis`] (liveness), [`passes`] (easier programs, with the way back).
+//! [`analysis`] (liveness), [`blocks`] (code without loops as formulas), [`passes`] (easier programs, with the way back).
 
 pub mod analysis;
+pub mod blocks;
 pub mod diagnostic;
 pub mod evidence;
 pub mod graph;

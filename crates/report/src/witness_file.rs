@@ -168,6 +168,9 @@ pub struct ProofText {
     /// Variables, each with the name that stands for its value at entry.
     old: Vec<Binding>,
     invariants: Vec<Invariant>,
+    /// The numbers of the locations that the proof passes over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    passed: Vec<u32>,
     summaries: Vec<Summary>,
 }
 
@@ -272,6 +275,7 @@ pub fn proof_text(terms: &mut Terms, program: &Program, proof: &Proof) -> Result
         inlined: proof.inlined.iter().map(|proc| name(*proc)).collect(),
         old: proof.old.iter().map(old).collect(),
         invariants: proof.invariants.iter().map(invariant).collect(),
+        passed: proof.passed.iter().map(|loc| u32::try_from(loc.index()).unwrap_or(u32::MAX)).collect(),
         summaries: proof.summaries.iter().map(summary).collect(),
     })
 }
@@ -430,6 +434,12 @@ fn read_proof(terms: &mut Terms, program: &Program, text: &ProofText) -> Result<
             .map_err(|error| format!("in the invariant of location {}: {error}", invariant.location))?;
         if proof.invariants.insert(loc, formula).is_some() {
             return Err(format!("location {} has two invariants", invariant.location));
+        }
+    }
+    for location in &text.passed {
+        let loc = Loc::new(*location as usize);
+        if expanded.home(loc).is_none() || !proof.passed.insert(loc) {
+            return Err(format!("location {location} cannot be passed over, or not twice"));
         }
     }
     for summary in &text.summaries {

@@ -11,6 +11,8 @@
 //!   the old values being the values at the call and all else arbitrary;
 //! - *return*: if `Inv[from]` holds, and `Sum[callee]` relates the values at the call to new
 //!   globals and results, then `Inv[to]` holds with those;
+//! - *passage*: where the proof passes over locations, the same for whole ways between listed
+//!   ones (see `passage`);
 //! - *summary*: at a procedure's exit, `Inv` implies `Sum`;
 //! - *safety*: no error location's `Inv` can be true.
 //!
@@ -94,6 +96,13 @@ fn vocabulary(terms: &Terms, program: &Program, proof: &Proof) -> Result<(), Che
             None => Ok(()),
         }
     };
+    let entries: BTreeSet<Loc> = program.procs.iter().map(|proc| proc.entry).collect();
+    for loc in &proof.passed {
+        let exists = owner.get(loc.index()).copied().flatten().is_some();
+        if !exists || entries.contains(loc) || proof.invariants.contains_key(loc) {
+            return reject(format!("location {} cannot be passed over", loc.index()));
+        }
+    }
     for (loc, formula) in &proof.invariants {
         let Some(id) = owner.get(loc.index()).copied().flatten() else {
             return reject(format!("location {} does not exist", loc.index()));
@@ -117,15 +126,30 @@ pub(crate) struct Checker<'c> {
     judge: Judge,
     /// The procedure whose conditions are checked.
     proc: Option<ProcId>,
-    /// For each variable, the one that stands for an arbitrary value of it.
-    any: FxHashMap<Var, Var>,
+    /// For each variable, the one that stands for an arbitrary value of it; at each edge of a
+    /// way, another.
+    any: FxHashMap<(Option<EdgeId>, Var), Var>,
+    /// The edge of a way whose values are arbitrary.
+    pub(crate) on: Option<EdgeId>,
+    /// The variables that say which edge of a way is taken.
+    pub(crate) selectors: FxHashMap<EdgeId, Var>,
     /// Which edges leave which location, once that matters.
     pub(crate) flow: Option<Flow>,
 }
 
 impl<'c> Checker<'c> {
     pub(crate) fn new(terms: &'c mut Terms, program: &'c Program, proof: &'c Proof, judge: Judge) -> Checker<'c> {
-        Checker { terms, program, proof, judge, proc: None, any: FxHashMap::default(), flow: None }
+        Checker {
+            terms,
+            program,
+            proof,
+            judge,
+            proc: None,
+            any: FxHashMap::default(),
+            on: None,
+            selectors: FxHashMap::default(),
+            flow: None,
+        }
     }
 
     /// Turns to a procedure, with a judge of its own.
@@ -137,12 +161,12 @@ impl<'c> Checker<'c> {
         self.proof.invariants.get(&loc).copied().unwrap_or_else(|| self.terms.bool(false))
     }
 
-    fn summary(&mut self, proc: ProcId) -> Term {
+    pub(crate) fn summary(&mut self, proc: ProcId) -> Term {
         self.proof.summaries.get(&proc).copied().unwrap_or_else(|| self.terms.bool(false))
     }
 
     /// That the facts cannot hold without the conclusion.
-    fn implies(
+    pub(crate) fn implies(
         &mut self,
         facts: &[Term],
         conclusion: Term,
@@ -199,6 +223,9 @@ impl<'c> Checker<'c> {
     }
 
     fn safety(&mut self, error: Loc) -> Result<(), Check> {
+        if self.proof.passed.contains(&error) {
+            return Err(Check::Rejected(format!("the proof passes over the error location {}", error.index())));
+        }
         let (invariant, never) = (self.invariant(error), self.terms.bool(false));
         self.implies(&[invariant], never, |_| {
             format!("the invariant of the error location {} can be true", error.index())
@@ -207,8 +234,15 @@ impl<'c> Checker<'c> {
 
     fn procedure(&mut self, id: ProcId) -> Result<(), Check> {
         let proc = self.program.proc(id);
-        for index in (0..).take(proc.edges.len()) {
-            self.edge(EdgeId { proc: id, index })?;
+        let silence_starts = self.silence_starts(id)?;
+        for (index, edge) in (0..).zip(&proc.edges) {
+            // What leaves a location from which silence begins is checked with the ways from there.
+            if !silence_starts.contains(&edge.from) {
+                self.edge(EdgeId { proc: id, index })?;
+            }
+        }
+        for start in silence_starts {
+            self.passage(start)?;
         }
         let (invariant, summary) = (self.invariant(proc.exit), self.summary(id));
         self.implies(&[invariant], summary, |_| format!("{} returns where its summary does not hold", proc.name))
@@ -245,9 +279,7 @@ impl<'c> Checker<'c> {
     /// The callee's entry admits the call.
     fn call(&mut self, id: EdgeId, before: Term, callee: ProcId, args: &[Term]) -> Result<(), Check> {
         let entry = self.entered(callee, args);
-        self.implies(&[before], entry, |program| {
-            format!("{} enters {} outside its invariant", describe(program, id), program.proc(callee).name)
-        })
+        self.implies(&[before], entry, |program| outside(program, id, callee))
     }
 
     /// What the callee's entry demands of a call.
@@ -309,7 +341,7 @@ impl<'c> Checker<'c> {
     }
 
     /// Fresh variables that stand for arbitrary values.
-    fn fresh(&mut self, vars: impl Iterator<Item = Var>) -> Map {
+    pub(crate) fn fresh(&mut self, vars: impl Iterator<Item = Var>) -> Map {
         let fresh = |var: Var| {
             let any = self.stand_in(var);
             (var, self.terms.var(any))
@@ -320,15 +352,20 @@ impl<'c> Checker<'c> {
     /// The variable that stands for an arbitrary value of another. Each condition is a question
     /// of its own, so one serves them all.
     pub(crate) fn stand_in(&mut self, var: Var) -> Var {
-        *self.any.entry(var).or_insert_with(|| {
+        *self.any.entry((self.on, var)).or_insert_with(|| {
             let (name, sort) = (format!("any({})", self.terms.name(var)), self.terms.var_sort(var).clone());
             self.terms.declare(&name, sort)
         })
     }
 }
 
+/// That a call does not fit its callee.
+pub(crate) fn outside(program: &Program, id: EdgeId, callee: ProcId) -> String {
+    format!("{} enters {} outside its invariant", describe(program, id), program.proc(callee).name)
+}
+
 /// An edge in words: its procedure and, if known, its line.
-fn describe(program: &Program, id: EdgeId) -> String {
+pub(crate) fn describe(program: &Program, id: EdgeId) -> String {
     let edge = program.edge(id);
     let line = program.sources.position(edge.span).map_or(String::new(), |at| format!(" (line {})", at.line));
     format!("edge {} of {}{line}", id.index, program.proc(id.proc).name)

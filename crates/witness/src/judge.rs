@@ -1,5 +1,5 @@
-//! Who answers the questions of a proof: two solvers that share nothing but the circuits that
-//! they start from.
+//! Who answers the questions of a proof: where values are finite, two solvers that share nothing
+//! but the circuits that they start from; elsewhere a third.
 //!
 //! - The SAT solver comes first, within a limit on its work: most questions are small. Each of
 //!   its contradictions is a proof whose steps were checked as they were made, so the search
@@ -9,7 +9,6 @@
 //! - If the diagrams run out of nodes, both get more and it starts again with the SAT solver,
 //!   which in the end has no limit. So the worse choice costs about as much as the better one,
 //!   and no question that the SAT solver could answer alone is lost.
-//!
 //! - What is not finite, Z3 decides: the SAT solver says so at the first question, and from then
 //!   on Z3 is asked. Its contradictions are its word.
 //!

@@ -1,7 +1,7 @@
 //! Verdicts, and the independent check of their evidence. This crate sees no engine.
 //!
 //! Files: `verdict`, `check` (the door), `replay` (traces) with `taint` (what they depend on),
-//! `induction` (proofs), `judge` (who answers the questions of a proof), `hints` (what helps to
+//! `induction` (proofs) with `passage` (ways that a proof passes over), `judge` (who answers the questions of a proof), `hints` (what helps to
 //! answer them).
 
 #[cfg(test)]
@@ -10,6 +10,7 @@ mod check;
 mod hints;
 mod induction;
 mod judge;
+mod passage;
 mod replay;
 mod steps;
 mod taint;

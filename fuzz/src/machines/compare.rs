@@ -11,7 +11,7 @@ use tamis_cegar::{Budget, Context};
 use tamis_engines::configurable::{CONFIGURATIONS, KNOBS, adjust};
 use tamis_engines::driver::{Options, answer};
 use tamis_engines::{Settings, by_name};
-use tamis_ir::passes::PASSES;
+use tamis_ir::passes::PLAIN;
 use tamis_ir::{Sources, validate};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Verdict};
@@ -67,7 +67,7 @@ pub fn examine(seed: u64, tally: &mut Seen) -> Result<(), String> {
     for row in CONFIGURATIONS {
         for exchanged in [false, true] {
             let parts = if exchanged { exchange(&mut rng, row.name) } else { Vec::new() };
-            let passes = if rng.bool() { PASSES.iter().collect() } else { Vec::new() };
+            let passes = if rng.bool() { PLAIN.to_vec() } else { Vec::new() };
             let engine = by_name(row.name).ok_or_else(|| format!("{} is not registered", row.name))?;
             let settings = Settings { parts: parts.clone(), ..Settings::default() };
             let options = Options { engine, passes, settings };

@@ -187,3 +187,18 @@ fn z3_agrees_about_the_systems_of_the_corpus() {
     }
     assert!(systems > 20, "only {systems} systems");
 }
+
+/// The Boolean program of each round reads back, and its verdict is that of the abstraction: the
+/// last one of a safe program is safe, and those before are not.
+#[test]
+fn boolean_programs_of_rounds_read_back() {
+    let text = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+        int id(int x) { if (x == 0) return 0; return id(x - 1) + 1; }
+        int main(void) { int n = __VERIFIER_nondet_int(); if (id(n) != n) reach_error(); return 0; }";
+    let place = Place::new(&[("a.c", text)]);
+    place.run("translate a.c --to bp -o first.bp --rounds 0").ends(0, &[]);
+    place.run("verify first.bp").ends(10, &[]);
+    place.run("translate a.c --to bp -o last.bp").ends(0, &[]);
+    place.run("verify last.bp").ends(0, &[]);
+    place.run("translate a.c --to dot --rounds 1").ends(2, &["--rounds is for --to bp"]);
+}

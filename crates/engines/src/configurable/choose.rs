@@ -1,16 +1,25 @@
-//! Which configurations suit a system: two of them, which race.
+//! Which configurations suit a system: two of them, which race. The more promising one starts, and
+//! the other joins in if that takes long.
 //!
 //! The paper's measurements (section 5.4) and ours agree in the outline: circuits and protocols are
 //! for predicates, where one interpolant or a sequence of them may be ahead; systems with a
 //! location variable are for combined abstraction, and explicit values where few variables matter.
 
 use crate::{Settings, portfolio};
+use std::time::Duration;
 use tamis_cegar::{Context, Outcome, Stop};
 use tamis_domains::Tracked;
-use tamis_ir::system::extract::{Extracted, extract};
+use tamis_ir::system::extract::{Extracted, Size, extract};
 use tamis_ir::{Program, PropertyId};
 use tamis_term::{Sort, Terms};
 use tamis_witness::{Reason, Verdict};
+
+/// How long the first configuration runs alone. It is mostly the best one or not far behind, and two
+/// that share what the machine has left take twice as long.
+const ALONE: Duration = Duration::from_secs(1);
+
+/// States of no more bits than this are few enough to be told apart one by one.
+const FEW_BITS: u64 = 12;
 
 /// Races the configurations that suit the system.
 ///
@@ -18,20 +27,22 @@ use tamis_witness::{Reason, Verdict};
 /// If the program is no transition system, or no configuration has a verdict.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
     let unsupported = |why: String| Stop::GaveUp(Reason::Unsupported(why));
-    let extracted = extract(&mut ctx.terms, program, property).map_err(unsupported)?;
+    let extracted = extract(&mut ctx.terms, program, property, Size::Large).map_err(unsupported)?;
     let chosen = choose(&ctx.terms, &extracted);
-    portfolio::race(ctx, &chosen, program, property, settings)
+    portfolio::handicap(ctx, &chosen, ALONE, program, property, settings)
 }
 
-/// The names of two configurations that suit a system.
+/// The names of two configurations that suit a system, the more promising one first.
 #[must_use]
 pub fn choose(terms: &Terms, extracted: &Extracted) -> [&'static str; 2] {
     let system = &extracted.system;
     let selects = Tracked::Selectors.vars(terms, system).is_ok_and(|vars| !vars.is_empty());
     let dense = system.state.iter().any(|(now, _)| *terms.var_sort(*now) == Sort::Real);
+    let bits: Option<u64> = system.state.iter().map(|(now, _)| terms.var_sort(*now).bits()).sum();
     match (selects || extracted.control.is_some(), dense) {
+        _ if bits.is_some_and(|bits| bits <= FEW_BITS) => ["explicit-craig", "predicate-sequence"],
         (false, _) => ["predicate-sequence", "predicate-craig"],
-        (true, true) => ["combined-craig", "combined-sequence"],
+        (true, true) => ["combined-sequence", "combined-craig"],
         (true, false) => ["combined-sequence", "explicit-craig"],
     }
 }

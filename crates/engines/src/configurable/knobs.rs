@@ -1,8 +1,9 @@
 //! The parts of a configuration that a user can exchange, by name.
 
-use super::Configuration;
+use super::{Configuration, Integers};
 use crate::tree::{Order, Prune};
 use tamis_domains::{Accuracy, Granularity, Learn, Pieces, Start, Tracked};
+use tamis_ir::system::extract::Size;
 use tamis_refiners::interpolation::STRATEGIES;
 use tamis_solver::interpolation::portfolio;
 
@@ -28,6 +29,20 @@ fn choose<T: Clone>(part: &mut T, choices: &[(&str, T)], name: &str) -> Option<(
 
 /// All parts that the user can exchange.
 pub const KNOBS: &[Knob] = &[
+    Knob {
+        name: "integers",
+        about: "what machine integers are taken for at first",
+        values: "machine, ideal",
+        set: |parts, name| {
+            choose(&mut parts.integers, &[("machine", Integers::Machine), ("ideal", Integers::Ideal)], name)
+        },
+    },
+    Knob {
+        name: "blocks",
+        about: "how much code lies between two abstract states",
+        values: "large, single",
+        set: |parts, name| choose(&mut parts.tree.blocks, &[("large", Size::Large), ("single", Size::Single)], name),
+    },
     Knob {
         name: "order",
         about: "which abstract state is explored next",
@@ -74,9 +89,14 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "learn",
         about: "what a refutation adds",
-        values: "predicates, variables",
+        values: "predicates, variables, variables-first",
         set: |parts, name| {
-            choose(&mut parts.learn, &[("predicates", Learn::Predicates), ("variables", Learn::Variables)], name)
+            let choices = [
+                ("predicates", Learn::Predicates),
+                ("variables", Learn::Variables),
+                ("variables-first", Learn::VariablesFirst),
+            ];
+            choose(&mut parts.learn, &choices, name)
         },
     },
     Knob {
@@ -86,6 +106,12 @@ pub const KNOBS: &[Knob] = &[
         set: |parts, name| {
             choose(&mut parts.accuracy, &[("boolean", Accuracy::Boolean), ("cartesian", Accuracy::Cartesian)], name)
         },
+    },
+    Knob {
+        name: "states",
+        about: "whether states that differ only in predicates are explored one by one",
+        values: "apart, together",
+        set: |parts, name| choose(&mut parts.together, &[("apart", false), ("together", true)], name),
     },
     Knob {
         name: "precision",

@@ -2,26 +2,41 @@
 //! Vörös, Majzik, FORTE 2016, section 5). Each of its six configurations is a row of
 //! [`CONFIGURATIONS`].
 //!
-//! Files: [`knobs`] (the parts that a user can exchange), [`choose`](mod@choose) (which
+//! Files: [`knobs`] (the parts that a user can exchange), `ideal` (integers instead of words), [`choose`](mod@choose) (which
 //! configurations suit a system).
 
 pub mod choose;
+mod ideal;
 pub mod knobs;
 
 pub use knobs::{KNOBS, Knob, adjust};
 
 use crate::tree::{self, Order, Prune};
+use std::collections::BTreeSet;
 use tamis_cegar::{Context, Domain, Outcome, Stop};
 use tamis_domains::{Accuracy, Granularity, Learn, Pieces, Predicates, Product, Start, Tracked};
+use tamis_ir::system::extract::Size;
 use tamis_ir::{Extracted, Program, PropertyId};
 use tamis_refiners::interpolation::{PathRefiner, Strategy};
 use tamis_solver::interpolation::portfolio::{self, Portfolio};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Verdict};
 
+/// What machine integers are taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Integers {
+    /// Words.
+    Machine,
+    /// Unbounded integers, about which predicates generalise, in half of the time; and words, if the
+    /// evidence shows that machine arithmetic differs.
+    Ideal,
+}
+
 /// All parts of an engine.
 #[derive(Clone, Debug)]
 pub struct Configuration {
+    /// What machine integers are taken for.
+    pub integers: Integers,
     /// The variables to track from the beginning.
     pub track: Tracked,
     /// The predicates to begin with.
@@ -30,6 +45,8 @@ pub struct Configuration {
     pub learn: Learn,
     /// How much abstract states say about predicates.
     pub accuracy: Accuracy,
+    /// Whether states that differ only in predicates are one state with several cases.
+    pub together: bool,
     /// Where a predicate counts.
     pub granularity: Granularity,
     /// What of an interpolant becomes a predicate.
@@ -53,7 +70,7 @@ pub struct Row {
     pub make: fn() -> Configuration,
 }
 
-/// The configurations of the paper.
+/// The configurations of the paper, and below them those for programs.
 pub const CONFIGURATIONS: &[Row] = &[
     Row { name: "predicate-craig", make: || predicate(Strategy::Craig) },
     Row { name: "predicate-sequence", make: || predicate(Strategy::Sequence) },
@@ -61,6 +78,10 @@ pub const CONFIGURATIONS: &[Row] = &[
     Row { name: "explicit-sequence", make: || explicit(Strategy::Sequence) },
     Row { name: "combined-craig", make: || combined(Strategy::Craig) },
     Row { name: "combined-sequence", make: || combined(Strategy::Sequence) },
+    Row { name: "predicate", make: lazy },
+    Row { name: "explicit-values", make: explicit_values },
+    Row { name: "combined", make: lazy_combined },
+    Row { name: "lazy-single-block", make: lazy_single_block },
 ];
 
 /// The configuration of that name.
@@ -73,16 +94,18 @@ pub fn by_name(name: &str) -> Option<Configuration> {
 /// on from the first that was split (section 4.5).
 fn predicate(strategy: Strategy) -> Configuration {
     Configuration {
+        integers: Integers::Machine,
         track: Tracked::Nothing,
         start: Start::Empty,
         learn: Learn::Predicates,
         accuracy: Accuracy::Boolean,
+        together: false,
         granularity: Granularity::State,
         pieces: Pieces::Whole,
         bound: 50,
         strategy,
         sources: portfolio::Config::default(),
-        tree: tree::Config { order: Order::Depth, prune: Prune::Lazily, suspects: 1 },
+        tree: tree::Config { blocks: Size::Large, order: Order::Depth, prune: Prune::Lazily, suspects: 1 },
     }
 }
 
@@ -92,7 +115,7 @@ fn explicit(strategy: Strategy) -> Configuration {
     Configuration {
         track: Tracked::Property,
         learn: Learn::Variables,
-        tree: tree::Config { order: Order::Depth, prune: Prune::Fully, suspects: 1 },
+        tree: tree::Config { prune: Prune::Fully, ..predicate(strategy).tree },
         ..predicate(strategy)
     }
 }
@@ -100,6 +123,48 @@ fn explicit(strategy: Strategy) -> Configuration {
 /// Predicates, and the values of the variables that select what happens.
 fn combined(strategy: Strategy) -> Configuration {
     Configuration { track: Tracked::Selectors, ..predicate(strategy) }
+}
+
+/// Lazy predicate abstraction of programs in large blocks (Beyer, Keremoglu, Wendler, FMCAD 2010):
+/// predicates belong to locations.
+fn lazy() -> Configuration {
+    Configuration {
+        integers: Integers::Ideal,
+        together: true,
+        granularity: Granularity::Location,
+        pieces: Pieces::Atoms,
+        sources: portfolio::Config { literals_first: true, ..portfolio::Config::default() },
+        tree: tree::Config { order: Order::Breadth, ..predicate(Strategy::Sequence).tree },
+        ..predicate(Strategy::Sequence)
+    }
+}
+
+/// Explicit values of programs in large blocks (Beyer, Löwe, FASE 2013).
+fn explicit_values() -> Configuration {
+    Configuration {
+        track: Tracked::Selectors,
+        integers: Integers::Machine,
+        learn: Learn::VariablesFirst,
+        granularity: Granularity::Global,
+        bound: 10,
+        tree: tree::Config { prune: Prune::Fully, ..lazy().tree },
+        ..lazy()
+    }
+}
+
+/// Predicates and the values of what selects, for programs in large blocks.
+fn lazy_combined() -> Configuration {
+    Configuration { integers: Integers::Machine, track: Tracked::Selectors, ..lazy() }
+}
+
+/// What BLAST and ARMC do: every statement is a block, and predicates are seen one by one.
+fn lazy_single_block() -> Configuration {
+    Configuration {
+        accuracy: Accuracy::Cartesian,
+        together: false,
+        tree: tree::Config { blocks: Size::Single, order: Order::Depth, ..lazy().tree },
+        ..lazy()
+    }
 }
 
 /// Runs a configuration of the table with some parts exchanged.
@@ -123,6 +188,15 @@ pub fn run_named(
 /// # Errors
 /// If the program is no transition system, or a part gives up.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, parts: &Configuration) -> Outcome<Verdict> {
+    if parts.integers == Integers::Ideal
+        && let Some(verdict) = ideal::run(ctx, program, property, parts)?
+    {
+        return Ok(verdict);
+    }
+    run_as_is(ctx, program, property, parts)
+}
+
+fn run_as_is(ctx: &mut Context, program: &Program, property: PropertyId, parts: &Configuration) -> Outcome<Verdict> {
     let domain = |terms: &Terms, extracted: &Extracted| domain(terms, extracted, parts);
     let refiner = |ctx: &mut Context, extracted: &Extracted| {
         let interpolator = Box::new(Portfolio::new(parts.sources.clone(), ctx.solvers.clone()));
@@ -143,7 +217,9 @@ fn domain(terms: &Terms, extracted: &Extracted, parts: &Configuration) -> Result
         visible,
         predicates: Predicates::new(parts.granularity, parts.pieces, initial),
         accuracy: parts.accuracy,
+        together: parts.together,
         learn: parts.learn,
         bound: parts.bound,
+        tried: BTreeSet::new(),
     }))
 }

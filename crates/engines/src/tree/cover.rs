@@ -1,7 +1,7 @@
 //! Which of many states covers a given one: their literals in a trie, where each way down is a
 //! subset of the literals in order. A look-up follows only literals of the state asked about.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tamis_cegar::State;
 use tamis_term::Term;
 
@@ -20,11 +20,17 @@ struct Knot {
 
 impl Trie {
     pub(super) fn insert(&mut self, state: &State, number: usize) {
+        for case in state.cases() {
+            self.insert_case(case, number);
+        }
+    }
+
+    fn insert_case(&mut self, literals: &[Term], number: usize) {
         if self.nodes.is_empty() {
             self.nodes.push(Knot::default());
         }
         let mut at = 0;
-        for literal in &state.literals {
+        for literal in literals {
             let next = self.nodes.len();
             at = *self.nodes[at].below.entry(*literal).or_insert(next);
             if at == next {
@@ -35,16 +41,27 @@ impl Trie {
     }
 
     pub(super) fn remove(&mut self, state: &State, number: usize) {
+        for case in state.cases() {
+            self.remove_case(case, number);
+        }
+    }
+
+    fn remove_case(&mut self, literals: &[Term], number: usize) {
         let way = |at: Option<usize>, literal: &Term| self.nodes.get(at?)?.below.get(literal).copied();
-        if let Some(at) = state.literals.iter().fold(Some(0), way)
+        if let Some(at) = literals.iter().fold(Some(0), way)
             && let Some(knot) = self.nodes.get_mut(at)
         {
             knot.ends.retain(|other| *other != number);
         }
     }
 
-    /// The first state whose literals are all among those of `state`.
-    pub(super) fn covering(&self, state: &State) -> Option<usize> {
+    /// The states that cover each case of a state, if all are covered.
+    pub(super) fn covering(&self, state: &State) -> Option<BTreeSet<usize>> {
+        state.cases().map(|case| self.covering_case(case)).collect()
+    }
+
+    /// The first state whose literals are all among the given ones.
+    fn covering_case(&self, literals: &[Term]) -> Option<usize> {
         let mut waiting = vec![(0, 0)];
         while let Some((at, from)) = waiting.pop() {
             let knot = self.nodes.get(at)?;
@@ -54,7 +71,7 @@ impl Trie {
             if knot.below.is_empty() {
                 continue;
             }
-            for (offset, literal) in state.literals[from..].iter().enumerate().rev() {
+            for (offset, literal) in literals[from..].iter().enumerate().rev() {
                 if let Some(next) = knot.below.get(literal) {
                     waiting.push((*next, from + offset + 1));
                 }
@@ -90,7 +107,7 @@ mod tests {
             let expected = stored.iter().flatten().any(|other| other.covers(&state));
             let found = trie.covering(&state);
             assert_eq!(found.is_some(), expected, "round {round}");
-            if let Some(number) = found {
+            if let Some(number) = found.and_then(|found| found.first().copied()) {
                 let other = stored[number].take().expect("it was not removed");
                 assert!(other.covers(&state));
                 trie.remove(&other, number);

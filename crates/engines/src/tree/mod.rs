@@ -14,7 +14,7 @@ mod nodes;
 
 use explore::Explorer;
 use tamis_cegar::{Context, Cut, Domain, Outcome, Path, Precision, Refiner, Stop, refine};
-use tamis_ir::system::extract::{Extracted, extract};
+use tamis_ir::system::extract::{Extracted, Size, extract};
 use tamis_ir::{Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Verdict};
@@ -22,6 +22,8 @@ use tamis_witness::{Reason, Verdict};
 /// How the tree grows and what is kept of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
+    /// How much code lies between two states.
+    pub blocks: Size,
     /// Which state is explored next.
     pub order: Order,
     /// What is kept after a refutation.
@@ -95,7 +97,7 @@ fn check(
     refiner: &MakeRefiner<'_>,
 ) -> Outcome<Verdict> {
     let unsupported = |why: String| Stop::GaveUp(Reason::Unsupported(why));
-    let extracted = extract(&mut ctx.terms, program, property).map_err(unsupported)?;
+    let extracted = extract(&mut ctx.terms, program, property, config.blocks).map_err(unsupported)?;
     let precision = Held(domain(&ctx.terms, &extracted).map_err(unsupported)?);
     let mut refiner = refiner(ctx, &extracted);
     let mut explorer = Explorer::new(ctx, program, extracted, config)?;

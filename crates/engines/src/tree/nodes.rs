@@ -115,14 +115,16 @@ impl Nodes {
         self.queue.len()
     }
 
-    /// Whether another node covers this one; then it is marked.
+    /// Whether other nodes cover this one, case by case; then it is marked.
     pub(super) fn is_covered(&mut self, id: Id) -> bool {
-        let found = self.covering.covering(&self.all[id].state).filter(|other| *other != id);
-        if let Some(by) = found {
-            self.all[id].status = Status::Covered;
+        let Some(found) = self.covering.covering(&self.all[id].state).filter(|others| !others.contains(&id)) else {
+            return false;
+        };
+        self.all[id].status = Status::Covered;
+        for by in found {
             self.covered.entry(by).or_default().push(id);
         }
-        found.is_some()
+        true
     }
 
     pub(super) fn suspect(&mut self, id: Id) {

@@ -32,6 +32,9 @@ pub struct Limits {
 /// What the pass uses.
 pub const LIMITS: Limits = Limits { callee: 50, growth: 2000 };
 
+/// What engines use that take no calls.
+pub const ALL: Limits = Limits { callee: 1 << 18, growth: 1 << 18 };
+
 /// The most edges that any expansion may have: a list that asks for more is refused.
 const MOST: usize = 1 << 22;
 
@@ -43,6 +46,17 @@ const MOST: usize = 1 << 22;
 pub fn inline(terms: &mut Terms, program: &Program, _property: PropertyId) -> Passed {
     let procs = select(program, LIMITS);
     let expansion = expand(terms, program, &procs).expect("the selected procedures are few and not recursive");
+    expansion.passed(program)
+}
+
+/// Inlines all that [`select`] picks within [`ALL`].
+///
+/// # Panics
+/// If the program is not valid.
+#[must_use]
+pub fn expand_all(terms: &mut Terms, program: &Program, _property: PropertyId) -> Passed {
+    let procs = select(program, ALL);
+    let expansion = expand(terms, program, &procs).expect("the selected procedures are not recursive");
     expansion.passed(program)
 }
 

@@ -1,7 +1,7 @@
 //! Passes: programs that are easier to check, each with the way back for traces and proofs.
 //!
 //! Files in order of reading: [`replay`] (how traces find back), [`prune`], [`joins`] and
-//! [`mod@slice`], [`inline`].
+//! [`mod@slice`], [`inline`], [`propagate`], [`ideal`].
 //!
 //! A pass is made for one property: the new program reaches that property's locations exactly
 //! if the old one does; about other properties it promises nothing. Properties keep their
@@ -13,13 +13,15 @@
 //! only if no other pass changed it before; so [`PASSES`] is in the order to apply, and only
 //! inlinings may come before an inlining.
 
+pub mod ideal;
 pub mod inline;
 pub mod joins;
+pub mod propagate;
 pub mod prune;
 pub mod replay;
 pub mod slice;
 
-use crate::evidence::{Proof, Trace};
+use crate::evidence::{Action, Proof, Trace};
 use crate::program::{EdgeId, Program, PropertyId};
 use tamis_term::Terms;
 
@@ -54,11 +56,25 @@ pub const INLINE: Pass = Pass {
     apply: inline::inline,
 };
 
+/// Copies the bodies of all procedures that are not recursive to their calls.
+pub const EXPAND: Pass = Pass {
+    name: "expand",
+    about: "copy all procedures that are not recursive to where they are called",
+    apply: inline::expand_all,
+};
+
 /// Removes what cannot be on a path to the error.
 pub const PRUNE: Pass = Pass {
     name: "prune",
     about: "remove edges that control cannot reach or that cannot lead to the error",
     apply: prune::prune,
+};
+
+/// Puts in what variables are known to be.
+pub const PROPAGATE: Pass = Pass {
+    name: "propagate",
+    about: "put in constants and copies, and remove branches that they decide",
+    apply: propagate::propagate,
 };
 
 /// Removes what cannot influence a path to the error.
@@ -68,8 +84,26 @@ pub const SLICE: Pass = Pass {
     apply: slice::slice,
 };
 
+/// Makes integers of words, as if signed arithmetic did not overflow.
+pub const IDEAL: Pass = Pass {
+    name: "ideal",
+    about: "make integers of bit-vectors and assume that signed arithmetic does not overflow",
+    apply: |terms, program, property| ideal::ideal(terms, program, property, ideal::Mode::Ideal),
+};
+
+/// Makes integers of words, with all wrap-around.
+pub const EXACT: Pass = Pass {
+    name: "exact",
+    about: "make integers of bit-vectors and keep wrap-around wherever it can happen",
+    apply: |terms, program, property| ideal::ideal(terms, program, property, ideal::Mode::Exact),
+};
+
 /// All passes, in the order in which they can be applied.
-pub const PASSES: &[Pass] = &[INLINE, PRUNE, SLICE];
+pub const PASSES: &[Pass] = &[EXPAND, INLINE, PRUNE, PROPAGATE, SLICE, IDEAL, EXACT];
+
+/// The passes that keep every variable's sort and meaning, in the order in which they can be
+/// applied.
+pub const PLAIN: &[&Pass] = &[&INLINE, &PRUNE, &SLICE];
 
 /// The pass of that name.
 #[must_use]
@@ -113,6 +147,19 @@ impl<T> EdgeMap<T> {
     /// The entry of an edge, if the new program has it.
     fn get(&self, edge: EdgeId) -> Option<&T> {
         self.0.get(edge.proc.index())?.get(edge.index as usize)
+    }
+}
+
+impl EdgeMap<EdgeId> {
+    /// The trace whose edges are the old ones.
+    fn rename(&self, mut trace: Trace) -> Trace {
+        for step in &mut trace.steps {
+            match &mut step.action {
+                Action::Take { edge, .. } => *edge = self.get(*edge).copied().unwrap_or(no_edge(*edge)),
+                Action::Return => {}
+            }
+        }
+        trace
     }
 }
 

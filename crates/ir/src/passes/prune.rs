@@ -24,8 +24,8 @@
 //!   so is every location after a call; its summary is true.
 //! - Edges that leave an error location start from a formula that the proof shows unsatisfiable.
 
-use super::{Back, EdgeMap, Passed, no_edge};
-use crate::evidence::{Action, Proof, Trace};
+use super::{Back, EdgeMap, Passed};
+use crate::evidence::{Proof, Trace};
 use crate::graph::{self, Flow, LocSet};
 use crate::program::{Edge, EdgeId, Op, Program, PropertyId};
 use tamis_term::Terms;
@@ -97,20 +97,15 @@ enum Exit {
 }
 
 impl Back for Pruned {
-    fn trace(&self, _terms: &Terms, mut trace: Trace) -> Trace {
-        for step in &mut trace.steps {
-            match &mut step.action {
-                Action::Take { edge, .. } => *edge = self.origins.get(*edge).copied().unwrap_or(no_edge(*edge)),
-                Action::Return => {}
-            }
-        }
-        trace
+    fn trace(&self, _terms: &Terms, trace: Trace) -> Trace {
+        self.origins.rename(trace)
     }
 
     fn proof(&self, terms: &mut Terms, mut proof: Proof) -> Proof {
         let anything = terms.bool(true);
         proof.invariants.retain(|loc, _| self.reached.contains(*loc));
         proof.invariants.extend(self.dead.iter().map(|loc| (loc, anything)));
+        proof.passed.retain(|loc| self.reached.contains(*loc) && !self.dead.contains(*loc));
         for (proc, exit) in self.exits.iter().enumerate() {
             let proc = crate::program::ProcId::new(proc);
             match exit {

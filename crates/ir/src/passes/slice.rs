@@ -19,7 +19,8 @@
 //! branch is walked by edges that can be taken. A proof mentions relevant variables only, so
 //! it is as inductive as before on all edges of the slice. Between a skipped branch and its
 //! join, where the slice may have no run, the branch's own invariant still holds, because
-//! nothing it mentions is written there: the way back adds it as a disjunct.
+//! nothing it mentions is written there: the way back adds it as a disjunct. If the proof passes
+//! over the branch, it passes over what lies between, too.
 
 use super::joins::Joins;
 use super::replay::Replay;
@@ -298,25 +299,42 @@ impl Back for Sliced {
         let reached = graph::reachable(&self.new, &Flow::new(&self.new), &LocSet::new(&self.new), |_| false);
         proof.invariants.retain(|loc, _| reached.contains(*loc));
         proof.summaries.retain(|proc, _| self.new.procs.get(proc.index()).is_some_and(|p| reached.contains(p.exit)));
+        proof.passed.retain(|loc| reached.contains(*loc));
         let flow = Flow::new(&self.old);
         let mut more: BTreeMap<Loc, Vec<Term>> = BTreeMap::new();
         for (branch, invariant) in &proof.invariants {
             let Some(join) = self.skipped.get(branch) else { continue };
-            let mut seen = FxHashSet::from_iter([*branch, *join]);
-            let mut work = vec![*branch];
-            while let Some(loc) = work.pop() {
-                for next in flow.out_edges(loc).iter().map(|id| self.old.edge(*id).to) {
-                    if seen.insert(next) {
-                        more.entry(next).or_default().push(*invariant);
-                        work.push(next);
-                    }
-                }
+            for loc in self.between(&flow, *branch, *join) {
+                more.entry(loc).or_default().push(*invariant);
             }
         }
+        for branch in proof.passed.clone() {
+            let Some(join) = self.skipped.get(&branch) else { continue };
+            let silent = self.between(&flow, branch, *join);
+            proof.passed.extend(silent.into_iter().filter(|loc| !proof.invariants.contains_key(loc)));
+        }
+        more.retain(|loc, _| !proof.passed.contains(loc));
         for (loc, mut cases) in more {
             cases.extend(proof.invariants.get(&loc));
             proof.invariants.insert(loc, terms.or(&cases));
         }
         proof
+    }
+}
+
+impl Sliced {
+    /// The locations between a skipped branch and its join.
+    fn between(&self, flow: &Flow, branch: Loc, join: Loc) -> Vec<Loc> {
+        let mut seen = FxHashSet::from_iter([branch, join]);
+        let (mut work, mut found) = (vec![branch], Vec::new());
+        while let Some(loc) = work.pop() {
+            for next in flow.out_edges(loc).iter().map(|id| self.old.edge(*id).to) {
+                if seen.insert(next) {
+                    found.push(next);
+                    work.push(next);
+                }
+            }
+        }
+        found
     }
 }

@@ -1,27 +1,35 @@
 //! Small programs by enumeration: exact reachability with recursion (saturation of summaries,
 //! in the manner of Reps, Horwitz and Sagiv), the proofs that it gives, and their check.
+//!
+//! Integers stand for words of at most two bits, so a few of them are enough.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tamis_ir::graph::Flow;
 use tamis_ir::{EdgeId, Loc, Op, ProcId, Program, Proof, PropertyId};
 use tamis_term::value::values;
-use tamis_term::{Code, Term, Terms, Value, Var};
+use tamis_term::{Code, Sort, Term, Terms, Value, Var};
 
 /// What a procedure knows: the globals and parameters at its entry, and the globals and its own
 /// variables now.
 pub type Known = (Vec<Value>, Vec<Value>);
 
+/// All values of a finite sort; of the integers, those in either reading of two bits and one more
+/// on each side.
+fn values_of(sort: &Sort) -> Vec<Value> {
+    if *sort == Sort::Int { (-3..=4).map(Value::int).collect() } else { values(sort).collect() }
+}
+
 /// Every combination of values.
 pub fn all(terms: &Terms, vars: &[Var]) -> Vec<Vec<Value>> {
     vars.iter().fold(vec![vec![]], |rows, var| {
         let extend = |row: &Vec<Value>, value| [row.as_slice(), &[value]].concat();
-        rows.iter().flat_map(|row| values(terms.var_sort(*var)).map(move |value| extend(row, value))).collect()
+        rows.iter().flat_map(|row| values_of(terms.var_sort(*var)).into_iter().map(move |v| extend(row, v))).collect()
     })
 }
 
 /// How many bits the variables have together.
 pub fn bits(terms: &Terms, vars: &[Var]) -> u64 {
-    vars.iter().map(|var| terms.var_sort(*var).bits().unwrap()).sum()
+    vars.iter().map(|var| terms.var_sort(*var).bits().unwrap_or(3)).sum()
 }
 
 /// The globals and a procedure's variables.
@@ -221,7 +229,7 @@ fn formula(terms: &mut Terms, vars: &[Var], rows: BTreeSet<Vec<Value>>) -> Term 
     }
     let cases: Vec<(Value, Term)> =
         groups.into_iter().map(|(value, rows)| (value, formula(terms, rest, rows))).collect();
-    let full = cases.len() as u64 == terms.var_sort(*first).cardinality().unwrap();
+    let full = Some(cases.len() as u64) == terms.var_sort(*first).cardinality();
     if full && cases.iter().all(|(_, case)| *case == cases[0].1) {
         return cases[0].1;
     }

@@ -1,9 +1,9 @@
 //! The laws of passes on random programs: the verdict stays, traces and proofs find back.
 
 use crate::explicit::{self, Known, all};
-use crate::random;
+use crate::random::{self, Taste};
 use std::collections::{HashMap, VecDeque};
-use tamis_ir::passes::{self, INLINE, PRUNE, Pass, SLICE, inline};
+use tamis_ir::passes::{self, EXACT, INLINE, PROPAGATE, PRUNE, Pass, SLICE, inline};
 use tamis_ir::validate::validate;
 use tamis_ir::{Action, Config, Interpreter, Loc, Program, PropertyId, Trace};
 use tamis_term::{Terms, Value};
@@ -20,6 +20,17 @@ const PIPELINES: &[&[&Pass]] = &[
     &[&INLINE, &PRUNE, &SLICE, &PRUNE],
     &[&INLINE, &SLICE],
 ];
+
+/// The pipelines that put in what is known.
+const WITH_FACTS: &[&[&Pass]] = &[
+    &[&PROPAGATE],
+    &[&PROPAGATE, &SLICE],
+    &[&PRUNE, &PROPAGATE, &PRUNE, &SLICE],
+    &[&INLINE, &PRUNE, &PROPAGATE, &SLICE],
+];
+
+/// The pipelines that make integers of words.
+const WITH_INTEGERS: &[&[&Pass]] = &[&[&EXACT], &[&INLINE, &PRUNE, &SLICE, &EXACT]];
 
 /// The shortest trace to a goal, found among the first `limit` configurations.
 pub fn search(terms: &Terms, program: &Program, goals: &[Loc], limit: usize) -> Option<Trace> {
@@ -139,10 +150,10 @@ fn size(program: &Program) -> (usize, usize) {
     (program.edges().count(), vars + program.globals.len())
 }
 
-fn check_laws(seed: u64, passes: &[&Pass], count: &mut Count) {
+fn check_laws(seed: u64, taste: Taste, passes: &[&Pass], count: &mut Count) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut terms = Terms::new();
-    let program = random::program(&mut rng, &mut terms);
+    let program = random::program(&mut rng, &mut terms, taste);
     validate(&terms, &program).unwrap();
     let property = PropertyId::new(0);
     let (new, back) = passes::pipeline(&mut terms, &program, property, passes);
@@ -175,13 +186,13 @@ fn check_laws(seed: u64, passes: &[&Pass], count: &mut Count) {
     }
 }
 
-/// Runs the laws for a range of seeds and all pipelines.
-fn run(seeds: std::ops::Range<u64>) {
-    for passes in PIPELINES {
+/// Runs the laws for a range of seeds and some pipelines.
+fn run(seeds: std::ops::Range<u64>, taste: Taste, pipelines: &[&[&Pass]]) {
+    for passes in pipelines {
         let mut count = Count::default();
         let names: Vec<&str> = passes.iter().map(|pass| pass.name).collect();
         for seed in seeds.clone() {
-            let law = std::panic::AssertUnwindSafe(|| check_laws(seed, passes, &mut count));
+            let law = std::panic::AssertUnwindSafe(|| check_laws(seed, taste, passes, &mut count));
             if let Err(panic) = std::panic::catch_unwind(law) {
                 eprintln!("seed {seed}, passes {names:?}");
                 std::panic::resume_unwind(panic);
@@ -193,7 +204,22 @@ fn run(seeds: std::ops::Range<u64>) {
 }
 
 /// `SEEDS=5000 cargo test --release -p tamis-ir --test passes laws` tries more.
+fn seeds(usual: u64) -> std::ops::Range<u64> {
+    0..std::env::var("SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(usual)
+}
+
 #[test]
 fn passes_keep_verdicts_and_evidence_on_random_programs() {
-    run(0..std::env::var("SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(50));
+    run(seeds(50), Taste::Bits, PIPELINES);
+}
+
+#[test]
+fn facts_keep_verdicts_and_evidence_on_random_programs() {
+    run(seeds(50), Taste::Bits, WITH_FACTS);
+    run(seeds(20), Taste::Words, WITH_FACTS);
+}
+
+#[test]
+fn exact_integers_keep_verdicts_and_evidence_on_random_programs() {
+    run(seeds(30), Taste::Words, WITH_INTEGERS);
 }

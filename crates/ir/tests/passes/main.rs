@@ -3,8 +3,11 @@
 
 mod build;
 mod explicit;
+mod facts;
+mod ideal;
 mod laws;
 mod random;
+mod words;
 
 use build::{Built, build, error};
 use std::fmt::Write;

@@ -1,30 +1,47 @@
 //! Random small programs: structured code with a few jumps, over Booleans and two-bit numbers.
+//!
+//! With [`Taste::Bits`] most variables are Boolean; with [`Taste::Words`] most are numbers, each
+//! written as signed or unsigned, and all their functions occur.
 
+use crate::words;
 use std::sync::Arc;
-use tamis_ir::{Loc, Op, ProcId, Program, Property, Span};
+use tamis_ir::{Loc, Notation, Op, ProcId, Procedure, Program, Property, Span};
 use tamis_term::{Sort, Term, Terms, Value, Var};
 
+/// What programs are mostly about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taste {
+    Bits,
+    Words,
+}
+
 /// A program of main and two procedures, with one property.
-pub fn program(rng: &mut fastrand::Rng, terms: &mut Terms) -> Program {
+pub fn program(rng: &mut fastrand::Rng, terms: &mut Terms, taste: Taste) -> Program {
     let mut program = Program::new(Arc::default());
     for name in ["main", "f", "g"] {
         program.add_proc(name, Span::default());
     }
     program.main = ProcId::new(0);
-    program.globals = vars(rng, terms, "", "g", 1..3);
-    for (index, sizes) in [[0..2, 0..1, 2..4], [0..3, 0..3, 0..2], [0..2, 0..2, 0..2]].into_iter().enumerate() {
+    program.globals = vars(rng, terms, taste, "", "g", 1..3);
+    let sizes = match taste {
+        Taste::Bits => [[0..2, 0..1, 2..4], [0..3, 0..3, 0..2], [0..2, 0..2, 0..2]],
+        // Frames are enumerated, and integers have more values than bits.
+        Taste::Words => [[0..1, 0..1, 1..3], [0..2, 0..2, 0..2], [0..2, 0..2, 0..1]],
+    };
+    for (index, sizes) in sizes.into_iter().enumerate() {
         let [params, results, locals] = sizes;
         let name = format!("{}::", program.procs[index].name);
-        program.procs[index].params = vars(rng, terms, &name, "p", params);
-        program.procs[index].results = vars(rng, terms, &name, "r", results);
-        program.procs[index].locals = vars(rng, terms, &name, "l", locals);
+        program.procs[index].params = vars(rng, terms, taste, &name, "p", params);
+        program.procs[index].results = vars(rng, terms, taste, &name, "r", results);
+        program.procs[index].locals = vars(rng, terms, taste, &name, "l", locals);
     }
     let mut errors = Vec::new();
     for proc in 0..3 {
         let procedure = &program.procs[proc];
         let scope = program.globals.iter().copied().chain(procedure.vars()).collect();
         let (entry, exit) = (procedure.entry, procedure.exit);
-        let mut writer = Writer { rng, terms, program: &mut program, proc: ProcId::new(proc), scope, errors: vec![] };
+        let program = &mut program;
+        let mut writer = Writer { rng, terms, taste, program, proc: ProcId::new(proc), scope, errors: vec![] };
         writer.block(entry, exit, 2);
         errors.append(&mut writer.errors);
     }
@@ -32,24 +49,38 @@ pub fn program(rng: &mut fastrand::Rng, terms: &mut Terms) -> Program {
         errors.push(Loc::new(rng.usize(..program.locs.len())));
     }
     program.add_property(Property::new("error", "an error is reached", errors));
+    if taste == Taste::Words {
+        let vars: Vec<Var> =
+            program.globals.iter().copied().chain(program.procs.iter().flat_map(Procedure::vars)).collect();
+        for var in vars.into_iter().filter(|var| *terms.var_sort(*var) != Sort::Bool) {
+            match rng.u8(..3) {
+                0 => drop(program.notes.notation.insert(var, Notation::Signed)),
+                1 => drop(program.notes.notation.insert(var, Notation::Unsigned)),
+                _ => {}
+            }
+        }
+    }
     program
 }
 
 fn vars(
     rng: &mut fastrand::Rng,
     terms: &mut Terms,
+    taste: Taste,
     prefix: &str,
     kind: &str,
     count: std::ops::Range<usize>,
 ) -> Vec<Var> {
     let count = rng.usize(count);
-    let sort = |rng: &mut fastrand::Rng| if rng.u8(..6) == 0 { Sort::BitVec(2) } else { Sort::Bool };
+    let words = if taste == Taste::Bits { 1 } else { 5 };
+    let sort = |rng: &mut fastrand::Rng| if rng.u8(..6) < words { Sort::BitVec(2) } else { Sort::Bool };
     (0..count).map(|i| terms.declare(&format!("{prefix}{kind}{i}"), sort(rng))).collect()
 }
 
 struct Writer<'w> {
     rng: &'w mut fastrand::Rng,
     terms: &'w mut Terms,
+    taste: Taste,
     program: &'w mut Program,
     proc: ProcId,
     scope: Vec<Var>,
@@ -178,6 +209,17 @@ impl Writer<'_> {
             None => this.terms.constant(Value::bv(2, this.rng.u64(..4))),
         };
         let (a, b) = (pick(self), pick(self));
+        if self.taste == Taste::Words && self.rng.bool() {
+            return match sort {
+                Sort::Bool => {
+                    let (x, y) = (self.value(&Sort::BitVec(2)), self.value(&Sort::BitVec(2)));
+                    words::comparison(self.rng, self.terms, x, y)
+                }
+                Sort::BitVec(_) | Sort::Int | Sort::Real | Sort::Array(_) => {
+                    words::function(self.rng, self.terms, a, b)
+                }
+            };
+        }
         match (sort, self.rng.u8(..6)) {
             (Sort::Bool, 0) => self.terms.not(a),
             (Sort::Bool, 1) => self.terms.and(&[a, b]),

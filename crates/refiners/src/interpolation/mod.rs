@@ -34,6 +34,8 @@ pub struct PathRefiner<'r> {
     strategy: Strategy,
     interpolator: Box<dyn Interpolator>,
     chain: Chain,
+    /// The last suspects.
+    last: Vec<Path>,
 }
 
 /// How far a path can be followed.
@@ -54,35 +56,58 @@ impl<'r> PathRefiner<'r> {
         interpolator: Box<dyn Interpolator>,
     ) -> PathRefiner<'r> {
         let chain = Chain::new(&mut ctx.terms, &extracted.system);
-        PathRefiner { program, extracted: extracted.clone(), strategy, interpolator, chain }
+        PathRefiner { program, extracted: extracted.clone(), strategy, interpolator, chain, last: Vec::new() }
     }
 
     fn examine_path(&mut self, ctx: &mut Context, path: &Path) -> Outcome<Finding<Vec<Cut>>> {
         let formulas = self.chain.formulas(&mut ctx.terms, path);
+        // Where states are not split by a formula, one at one state does not exclude the path.
+        let again = self.strategy != Strategy::Core && self.last.contains(path);
+        if again || self.strategy == Strategy::Sequence {
+            return self.examine_at_once(ctx, path, formulas);
+        }
         let failure = match self.follow(ctx, &formulas)? {
             Prefix::Real(trace) => return Ok(Finding::Feasible(trace)),
             Prefix::Fails(at) => at,
         };
-        let interpolants = match self.strategy {
-            Strategy::Craig => vec![self.separate(ctx, &formulas[..failure + 2], failure)?],
+        let (at, formula) = match self.strategy {
+            Strategy::Core => return Ok(Finding::Spurious(self.core(ctx, path, &formulas)?)),
+            Strategy::Craig | Strategy::Sequence => self.separate(ctx, &formulas[..failure + 2], failure)?,
             Strategy::Backward => {
                 let hopeless = last_hopeless(ctx, &formulas)?;
                 let rest = &formulas[hopeless..];
                 let failure = failure_state(ctx, rest)?;
                 let (at, formula) = self.separate(ctx, &rest[..failure + 2], failure)?;
-                vec![(hopeless + at, formula)]
+                (hopeless + at, formula)
             }
-            Strategy::Sequence => (0..).zip(self.interpolate(ctx, &Parts::chain(formulas))?).collect(),
-            Strategy::Core => return Ok(Finding::Spurious(self.core(ctx, path, &formulas)?)),
         };
-        let cut = |(at, formula): (usize, Term)| {
-            let formula = self.chain.back(&mut ctx.terms, formula, at);
-            let vars = ctx.terms.free_vars(&[formula]);
-            Some(Cut { state: path.0.get(at)?.clone(), formula, vars })
+        Ok(Finding::Spurious(self.cut(ctx, path, at, formula).into_iter().collect()))
+    }
+
+    /// Interpolants at every state. Most suspects are spurious, so these are looked for first: only
+    /// if there are none, the path is followed.
+    fn examine_at_once(&mut self, ctx: &mut Context, path: &Path, formulas: Vec<Term>) -> Outcome<Finding<Vec<Cut>>> {
+        let parts = Parts::chain(formulas);
+        let why = match self.interpolator.interpolate(&mut ctx.terms, &parts)? {
+            Interpolation::Interpolants(found) => {
+                let cuts = (0..).zip(found).filter_map(|(at, formula)| self.cut(ctx, path, at, formula));
+                return Ok(Finding::Spurious(cuts.collect()));
+            }
+            Interpolation::Satisfiable => Stop::Failed("a contradiction is none".into()),
+            Interpolation::Unknown(why) => why.into(),
         };
-        let cuts: Vec<Cut> = interpolants.into_iter().filter_map(cut).collect();
-        // A formula without variables separates nothing.
-        Ok(Finding::Spurious(cuts.into_iter().filter(|cut| !cut.vars.is_empty()).collect()))
+        match self.follow(ctx, &parts.formulas)? {
+            Prefix::Real(trace) => Ok(Finding::Feasible(trace)),
+            Prefix::Fails(_) => Err(why),
+        }
+    }
+
+    /// What an interpolant says about a state of the path. One without variables separates nothing.
+    fn cut(&mut self, ctx: &mut Context, path: &Path, at: usize, formula: Term) -> Option<Cut> {
+        let state = path.0.get(at)?.clone();
+        let formula = self.chain.back(&mut ctx.terms, formula, at);
+        let vars = ctx.terms.free_vars(&[formula]);
+        (!vars.is_empty()).then_some(Cut { state, formula, vars })
     }
 
     /// Concretisation (section 4.3): formula by formula, until there is a contradiction.
@@ -172,6 +197,7 @@ impl Refiner for PathRefiner<'_> {
                 Finding::Spurious(found) => cuts.extend(found),
             }
         }
+        self.last.clone_from(suspects);
         ctx.statistics.refinement += start.elapsed();
         Ok(Finding::Spurious(cuts))
     }

@@ -2,9 +2,10 @@
 //!
 //! Files: [`chc`] (Horn clauses, for any program), [`vmt`] and [`smt2`] (transition systems, for
 //! programs that are one), `smtlib` (what they share), [`btor2`] and [`aiger`] (circuits), `functional`
-//! (what they share).
+//! (what they share), [`bp`] (Boolean programs).
 
 pub mod aiger;
+pub mod bp;
 pub mod btor2;
 pub mod chc;
 mod functional;
@@ -12,8 +13,8 @@ pub mod smt2;
 mod smtlib;
 pub mod vmt;
 
-use tamis_ir::passes::PASSES;
-use tamis_ir::system::extract::extract;
+use tamis_ir::passes::PLAIN;
+use tamis_ir::system::extract::{Size, extract};
 use tamis_ir::{Program, PropertyId, TransitionSystem};
 use tamis_term::Terms;
 
@@ -25,10 +26,10 @@ use tamis_term::Terms;
 /// Says why it is none, as a phrase.
 fn system(terms: &mut Terms, program: &Program, property: PropertyId) -> Result<TransitionSystem, String> {
     let mut program = program.clone();
-    for pass in PASSES {
+    for pass in PLAIN {
         program = (pass.apply)(terms, &program, property).0;
     }
-    let mut system = extract(terms, &program, property)?.system;
+    let mut system = extract(terms, &program, property, Size::Large)?.system;
     for formula in [&mut system.invariant, &mut system.init, &mut system.trans, &mut system.bad] {
         *formula = terms.guard_divisions(*formula);
     }

@@ -4,7 +4,8 @@
 //! wrong or give up: what counts is what [`valid()`] accepts.
 //!
 //! Files in order of reading: `parts` (the formulas and where they meet), [`valid()`] (what an
-//! interpolant must satisfy); the sources [`newton`] (by projection), [`proof`] (from SAT
+//! interpolant must satisfy); the sources [`literals`] (by what the formulas suggest), [`newton`] (by
+//! projection), [`proof`] (from SAT
 //! proofs) and [`diagrams`] (on decision diagrams); `shape` (bits as formulas that people can
 //! read); [`portfolio`] (one after another).
 //!
@@ -35,6 +36,7 @@
 pub mod diagrams;
 pub mod external;
 pub mod horn;
+pub mod literals;
 pub mod newton;
 mod parts;
 pub mod portfolio;
@@ -111,6 +113,13 @@ impl Sorts {
 
 /// All sources.
 pub const SOURCES: &[Source] = &[
+    Source {
+        name: "literals",
+        about: "conjunctions of conditions and values that the formulas mention",
+        paper: "Beyer, Löwe, Explicit-State Software Model Checking Based on CEGAR and Interpolation, FASE 2013",
+        sorts: Sorts::Any,
+        make: |solvers| Box::new(literals::Literals::new(solvers.clone())),
+    },
     Source {
         name: "newton",
         about: "weakest preconditions of an unsatisfiable core, projected on shared variables",

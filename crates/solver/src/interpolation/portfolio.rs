@@ -7,25 +7,34 @@ use std::time::{Duration, Instant};
 use tamis_term::{Sort, Terms};
 
 /// How long a source may take, unless told otherwise.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// For Booleans alone: bits are what there is to say.
 const BOOLEAN: &[&str] = &["proof", "diagrams", "newton", "newton-forward", "diagrams-weakest", "diagrams-strongest"];
 /// Elsewhere: what speaks about words and numbers first, because it generalises.
 const WORDS: &[&str] = &["newton", "newton-forward", "horn", "diagrams", "proof"];
 
+/// The same for large formulas, whose projections are larger still.
+const LARGE_WORDS: &[&str] = &["proof", "newton", "newton-forward", "horn", "diagrams"];
+const LITERALS: &str = "literals";
+/// Formulas of more terms than this are large.
+const LARGE: usize = 2000;
+
 /// What a portfolio tries.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The sources, in this order; if there are none, those that suit the sorts.
     pub order: Vec<&'static Source>,
+    /// Whether those that suit the sorts begin with `literals`: for programs, whose conditions say
+    /// what matters.
+    pub literals_first: bool,
     /// How long each may take, and its validation again.
     pub time: Duration,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { order: Vec::new(), time: PATIENCE }
+        Config { order: Vec::new(), literals_first: false, time: PATIENCE }
     }
 }
 
@@ -96,10 +105,17 @@ impl Portfolio {
         }
         let vars = terms.free_vars(&parts.formulas);
         let sorts: Vec<&Sort> = vars.iter().map(|var| terms.var_sort(*var)).collect();
-        let preferred = if sorts.iter().all(|sort| **sort == Sort::Bool) { BOOLEAN } else { WORDS };
+        let preferred = if sorts.iter().all(|sort| **sort == Sort::Bool) {
+            BOOLEAN
+        } else if parts.formulas.iter().any(|formula| terms.dag_size(*formula) > LARGE) {
+            LARGE_WORDS
+        } else {
+            WORDS
+        };
         let rank = |source: &&Source| {
             let place = preferred.iter().position(|name| *name == source.name);
-            place.unwrap_or(preferred.len())
+            let first = self.config.literals_first && source.name == LITERALS;
+            if first { 0 } else { 1 + place.unwrap_or(preferred.len()) }
         };
         let suits = |sorts_of: Sorts| sorts.iter().all(|sort| sorts_of.include(sort));
         let mut order: Vec<&Source> = SOURCES.iter().filter(|source| suits(source.sorts)).collect();

@@ -7,6 +7,7 @@
 use super::encode::Encoder;
 use crate::Why;
 use crate::valuation::Valuation;
+use num_rational::BigRational;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tamis_term::value::values;
@@ -42,12 +43,17 @@ pub(super) fn read(
     }
 }
 
+fn rational((over, under): (i64, i64)) -> Value {
+    Value::Real(Box::new(BigRational::new(over.into(), under.into())))
+}
+
 fn value(encoder: &mut Encoder, model: &z3::Model, found: &Dynamic, sort: &Sort) -> Option<Value> {
     let small = match sort {
         Sort::Bool => found.as_bool()?.as_bool().map(Value::Bool),
         Sort::BitVec(width @ ..=64) => found.as_bv()?.as_u64().map(|value| Value::bv(*width, value)),
         Sort::Int => found.as_int()?.as_i64().map(Value::int),
-        Sort::BitVec(_) | Sort::Real | Sort::Array(_) => None,
+        Sort::Real => found.as_real()?.as_rational().map(rational),
+        Sort::BitVec(_) | Sort::Array(_) => None,
     };
     if small.is_some() {
         return small;

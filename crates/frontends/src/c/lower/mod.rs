@@ -157,6 +157,11 @@ pub(super) fn lower(
     lowering.fill_forgotten();
     lowering.note_outside();
     lowering.warn_of_undefined(&mut warnings);
+    if lowering.is_for_tracer() {
+        let message = "it is for TRACER: static variables without an initial value are inputs, and no number overflows";
+        let span = lowering.unit.functions[main.index()].span;
+        warnings.push(Diagnostic::warning(span, message).hint("write `= 0` where they start as zero"));
+    }
     if let Some(object) = unit.objects.iter().find(|object| object.volatile) {
         let message = format!("`{}` is volatile, but taken to change only where the program writes to it", object.name);
         warnings

@@ -2,8 +2,7 @@
 //! are, and which inputs can be told from the next state.
 
 use super::Extracted;
-use super::block::{Arc, Block, Walker};
-use super::cuts::Cuts;
+use crate::blocks::{Arc, Block, Cuts, Walker};
 use crate::program::{Loc, Program};
 use crate::system::TransitionSystem;
 use rustc_hash::FxHashMap;
@@ -27,13 +26,13 @@ pub(super) fn assemble(terms: &mut Terms, program: &Program, errors: BTreeSet<Lo
     let mut system = builder.system(&blocks, &errors, init);
     let control = builder.control.map(|(var, _)| var);
     let from_next = told_by_next(terms, &mut system);
-    let chosen: BTreeMap<_, _> = blocks.iter().flat_map(|block| block.chosen.iter().copied()).collect();
+    let chosen = blocks.iter().chain(&prologue).flat_map(|block| block.chosen.iter().copied()).collect();
     Some(Extracted { system, control, cuts, blocks, prologue, live, renamed, from_next, chosen, errors })
 }
 
 /// For each cut point, the variables whose values there matter.
 fn liveness(terms: &Terms, cuts: &Cuts, blocks: &[Block]) -> Vec<BTreeSet<Var>> {
-    let inputs: BTreeSet<Var> = blocks.iter().flat_map(inputs).collect();
+    let inputs: BTreeSet<Var> = blocks.iter().flat_map(Block::inputs).collect();
     let read = |roots: &[Term]| terms.free_vars(roots).into_iter().filter(|var| !inputs.contains(var));
     let mut live: Vec<BTreeSet<Var>> = Vec::new();
     for block in blocks {
@@ -62,11 +61,6 @@ fn liveness(terms: &Terms, cuts: &Cuts, blocks: &[Block]) -> Vec<BTreeSet<Var>> 
         }
     }
     live
-}
-
-/// The inputs of a block.
-fn inputs(block: &Block) -> impl Iterator<Item = Var> {
-    block.chosen.iter().map(|(_, input)| *input).chain(block.selectors.iter().copied())
 }
 
 struct Builder<'b> {
@@ -183,7 +177,7 @@ impl Builder<'_> {
             }
         }
         TransitionSystem {
-            inputs: blocks.iter().flat_map(inputs).collect(),
+            inputs: blocks.iter().flat_map(Block::inputs).collect(),
             invariant: self.terms.and(&early),
             init,
             trans: self.terms.or(&steps),

@@ -1,56 +1,27 @@
 //! The way back: an invariant of the system becomes a proof about the program, a run of the
 //! system a trace.
 
-use super::block::{Arc, Block};
 use super::{Extracted, Frame, Frames};
+use crate::blocks::{Arc, Block};
 use crate::evidence::{Action, Proof, Trace};
 use crate::interpreter::Interpreter;
-use crate::program::{EdgeId, Loc, Op, Program};
+use crate::program::{EdgeId, Op, Program};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
 use tamis_term::{Sort, Term, Terms, Value, Var};
 
 impl Extracted {
     /// The proof about the program that an inductive invariant of the system is: the invariant at
-    /// cut points and while values are chosen there, and weakest preconditions between.
+    /// cut points, and silence between.
     #[must_use]
     pub fn proof(&self, terms: &mut Terms, program: &Program, invariant: Term) -> Proof {
         let mut proof = Proof::default();
-        let main = program.proc(program.main);
-        let always = terms.bool(true);
-        let mut known: BTreeMap<Loc, Term> = BTreeMap::new();
+        let (main, always) = (program.proc(program.main), terms.bool(true));
         for (number, cut) in self.cuts.locs.iter().enumerate() {
-            let here = self.here(terms, number, invariant);
-            known.insert(*cut, here);
-            let mut parts = vec![here];
-            for id in &self.cuts.prefixes[number] {
-                match &program.edge(*id).op {
-                    Op::Assume(condition) => parts.push(*condition),
-                    Op::Havoc(vars) => {
-                        // What was assumed about other values of these is forgotten; the invariant
-                        // does not speak about them.
-                        let about = |part: &Term| terms.free_vars(&[*part]).iter().any(|var| vars.contains(var));
-                        parts.retain(|part| *part == here || !about(part));
-                    }
-                    Op::Assign(_) | Op::Call { .. } => unreachable!("a prefix chooses and assumes"),
-                }
-                known.insert(program.edge(*id).to, terms.and(&parts));
-            }
+            proof.invariants.insert(*cut, self.here(terms, number, invariant));
         }
-        let never = terms.bool(false);
-        // An error that no edge leads to is no place that a proof may speak about.
-        let reached = self.errors.iter().filter(|error| self.cuts.into.contains_key(*error));
-        known.extend(reached.map(|error| (*error, never)));
-        for loc in self.backward(program) {
-            if !known.contains_key(&loc) {
-                let weakest = self.weakest(terms, program, loc, &known);
-                known.insert(loc, weakest);
-            }
-        }
-        if self.prologue.is_some() {
-            known.insert(main.entry, always);
-        }
-        proof.invariants = known;
+        proof.invariants.entry(main.entry).or_insert(always);
+        let between = self.cuts.into.keys().filter(|loc| !self.errors.contains(loc));
+        proof.passed = between.copied().filter(|loc| !proof.invariants.contains_key(loc)).collect();
         proof.summaries.insert(program.main, always);
         proof
     }
@@ -69,48 +40,6 @@ impl Extracted {
             }
         }
         terms.substitute(invariant, &map)
-    }
-
-    /// All locations that control can come to, each after those that it leads to, but for cuts.
-    fn backward(&self, program: &Program) -> Vec<Loc> {
-        let entry = program.proc(program.main).entry;
-        let mut order = Vec::new();
-        let mut seen = BTreeSet::new();
-        for start in self.cuts.locs.iter().copied().chain([entry]) {
-            if !seen.insert(start) {
-                continue;
-            }
-            let mut stack = vec![(start, 0)];
-            while let Some((loc, next)) = stack.last_mut() {
-                let edge = self.cuts.out(*loc).get(*next);
-                *next += 1;
-                match edge.map(|id| program.edge(*id).to) {
-                    None => {
-                        order.push(*loc);
-                        stack.pop();
-                    }
-                    Some(to) if self.cuts.number(to).is_none() && seen.insert(to) => stack.push((to, 0)),
-                    Some(_) => {}
-                }
-            }
-        }
-        order
-    }
-
-    /// What must hold at a location so that the rest goes well.
-    fn weakest(&self, terms: &mut Terms, program: &Program, loc: Loc, known: &BTreeMap<Loc, Term>) -> Term {
-        let always = terms.bool(true);
-        let mut demands = Vec::new();
-        for id in self.cuts.out(loc) {
-            let edge = program.edge(*id);
-            let after = known.get(&edge.to).copied().unwrap_or(always);
-            demands.push(match &edge.op {
-                Op::Assume(condition) => terms.implies(*condition, after),
-                Op::Assign(pairs) => terms.substitute(after, &pairs.iter().copied().collect()),
-                Op::Havoc(_) | Op::Call { .. } => unreachable!("choices are made at cut points"),
-            });
-        }
-        terms.and(&demands)
     }
 
     /// The trace of the program that a run of the system is, if it is one.
@@ -135,7 +64,8 @@ impl Extracted {
             };
             let arc = block.arcs.iter().find(holds)?;
             let prefix = &self.cuts.prefixes[self.number(frame)?];
-            let edges = prefix.iter().copied().chain(path(terms, program, block, arc, &values));
+            let edges =
+                prefix.iter().copied().chain(block.path(terms, program, arc, &|var| lookup(terms, &values, var)));
             actions.extend(edges.map(|id| self.action(terms, program, id, &values)));
         }
         let value = |var: &Var| start.get(var).cloned().unwrap_or_else(|| Value::default_of(terms.var_sort(*var)));
@@ -156,7 +86,7 @@ impl Extracted {
                 names.iter().filter_map(|(was, is)| Some((*was, state.get(is)?.clone()))).collect();
             let taken = terms.eval(arc.guard, |var| lookup(terms, &start, var)).as_bool();
             if taken && self.leads(terms, arc, &start, first) {
-                let edges = path(terms, program, block, arc, &start);
+                let edges = block.path(terms, program, arc, &|var| lookup(terms, &start, var));
                 let actions = edges.into_iter().map(|id| self.action(terms, program, id, &start)).collect();
                 return Some((start, actions));
             }
@@ -210,19 +140,4 @@ impl Extracted {
 
 fn lookup(terms: &Terms, values: &FxHashMap<Var, Value>, var: Var) -> Value {
     values.get(&var).cloned().unwrap_or_else(|| Value::default_of(terms.var_sort(var)))
-}
-
-/// The edges of a block up to and including an arc's.
-fn path(terms: &Terms, program: &Program, block: &Block, arc: &Arc, values: &FxHashMap<Var, Value>) -> Vec<EdgeId> {
-    let mut edges = vec![arc.edge];
-    let mut at = program.edge(arc.edge).from;
-    while let Some(ways) = block.between.get(&at) {
-        let taken = |(_, guard): &&(EdgeId, Term)| terms.eval(*guard, |var| lookup(terms, values, var)).as_bool();
-        // The way whose values were taken where ways meet is the first.
-        let Some((id, _)) = ways.iter().find(taken) else { break };
-        edges.push(*id);
-        at = program.edge(*id).from;
-    }
-    edges.reverse();
-    edges
 }

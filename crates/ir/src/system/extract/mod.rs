@@ -6,18 +6,16 @@
 //! [`Machine`](crate::Machine) became, there is no need to say where control is; with several, a
 //! variable counts them.
 //!
-//! Files in order of reading: `cuts` (where states are), `block` (what happens between them),
-//! `assemble` (one relation), `back` (proofs and traces).
+//! Files in order of reading: `assemble` (one relation from [`blocks`](crate::blocks)), `back`
+//! (proofs and traces).
 
 mod assemble;
 mod back;
-mod block;
-mod cuts;
 
+pub use crate::blocks::Size;
+use crate::blocks::{Block, Cuts};
 use crate::program::{EdgeId, Loc, Op, Program, PropertyId};
 use crate::system::TransitionSystem;
-use block::Block;
-use cuts::Cuts;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_term::{Terms, Value, Var};
@@ -63,18 +61,18 @@ pub struct Frame {
 ///
 /// # Errors
 /// Says why it is none, as a phrase.
-pub fn extract(terms: &mut Terms, program: &Program, property: PropertyId) -> Result<Extracted, String> {
+pub fn extract(terms: &mut Terms, program: &Program, property: PropertyId, size: Size) -> Result<Extracted, String> {
     let main = program.proc(program.main);
     if main.edges.iter().any(|edge| matches!(edge.op, Op::Call { .. })) {
         return Err("the program calls procedures".into());
     }
     let errors: BTreeSet<Loc> = program.property(property).locs.iter().copied().collect();
-    let cuts = Cuts::new(terms, program, &errors, false);
+    let cuts = Cuts::new(terms, program, program.main, &errors, size, &BTreeSet::new());
     if let Some(extracted) = assemble::assemble(terms, program, errors.clone(), cuts) {
         return Ok(extracted);
     }
     // What was before the first cut points cannot be said in their variables: the start is one too.
-    let cuts = Cuts::new(terms, program, &errors, true);
+    let cuts = Cuts::new(terms, program, program.main, &errors, size, &BTreeSet::from([main.entry]));
     assemble::assemble(terms, program, errors, cuts).ok_or_else(|| "its start is no state".into())
 }
 

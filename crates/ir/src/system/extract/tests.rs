@@ -44,7 +44,7 @@ fn a_machine_comes_back_as_its_system() {
     let mut terms = Terms::new();
     let program = counter(&mut terms);
     crate::validate::validate(&terms, &program).expect("valid");
-    let found = extract(&mut terms, &program, program.default.expect("one")).expect("a system");
+    let found = extract(&mut terms, &program, program.default.expect("one"), Size::Large).expect("a system");
     found.system.validate(&terms).expect("valid");
     // The coin does not matter; the next limit is no input.
     assert_eq!(names(&terms, found.system.state.iter().map(|(now, _)| *now)), ["x", "limit"]);
@@ -66,7 +66,7 @@ fn climb(found: &Extracted, steps: u64) -> Frames {
 fn a_run_of_the_system_is_a_trace_of_the_program() {
     let mut terms = Terms::new();
     let program = counter(&mut terms);
-    let found = extract(&mut terms, &program, program.default.expect("one")).expect("a system");
+    let found = extract(&mut terms, &program, program.default.expect("one"), Size::Large).expect("a system");
     let trace: Trace = found.trace(&terms, &program, &climb(&found, 7)).expect("a trace");
     assert!(program.errors[0].locs.contains(&trace.last(&program)));
     // Not bad yet, and no step of the system.
@@ -114,7 +114,7 @@ fn several_loops_are_counted() {
     let mut terms = Terms::new();
     let program = two_loops(&mut terms);
     crate::validate::validate(&terms, &program).expect("valid");
-    let found = extract(&mut terms, &program, program.default.expect("one")).expect("a system");
+    let found = extract(&mut terms, &program, program.default.expect("one"), Size::Large).expect("a system");
     found.system.validate(&terms).expect("valid");
     assert_eq!(names(&terms, found.system.state.iter().map(|(now, _)| *now)), ["main::$at", "main::x", "main::y"]);
 }

@@ -37,9 +37,7 @@ pub(super) fn relevant(terms: &mut Terms, parts: &Parts, solvers: &Solvers) -> R
     let mut cases = CASES;
     for part in &all {
         let kept: Vec<Term> = part.iter().copied().filter(|term| core.contains(term)).collect();
-        let mut solver = solvers.fresh(terms, part)?;
-        let kept = kept.into_iter().map(|term| specialise(terms, solver.as_mut(), part, term, &mut cases));
-        formulas.push(kept.collect::<Result<Vec<Term>, Error>>()?);
+        formulas.push(specialise(terms, solvers, part, kept, &mut cases)?);
     }
     Ok(Relevant::Formulas(formulas))
 }
@@ -64,28 +62,55 @@ fn shrink(terms: &Terms, solver: &mut dyn Solver, mut core: Vec<Term>) -> Result
     Ok(core)
 }
 
-/// A disjunction without the disjuncts that the other conjuncts of its part exclude.
+/// Conjuncts of a part, the disjunctions among them without the disjuncts that the part excludes.
 fn specialise(
     terms: &mut Terms,
-    solver: &mut dyn Solver,
+    solvers: &Solvers,
     part: &[Term],
-    formula: Term,
+    conjuncts: Vec<Term>,
     cases: &mut usize,
-) -> Result<Term, Error> {
-    let Node::App(Fun::Or, args) = terms.node(formula) else { return Ok(formula) };
-    let args = args.clone();
-    let others: Vec<Term> = part.iter().copied().filter(|other| *other != formula).collect();
-    if others.is_empty() || args.len() > *cases {
-        return Ok(formula);
-    }
-    *cases -= args.len();
-    let mut kept = Vec::new();
-    for arg in &args {
-        let question: Vec<Term> = others.iter().copied().chain([*arg]).collect();
-        match solver.check(terms, &question)? {
-            Answer::Unsat(_) => {}
-            Answer::Sat(_) | Answer::Unknown(_) => kept.push(*arg),
+) -> Result<Vec<Term>, Error> {
+    let mut open: Vec<Term> = Vec::new();
+    for conjunct in &conjuncts {
+        let ways = disjuncts(terms, *conjunct);
+        if part.len() > 1 && ways.len() <= *cases {
+            *cases -= ways.len();
+            open.extend(ways);
         }
     }
-    Ok(terms.or(&kept))
+    if open.is_empty() {
+        return Ok(conjuncts);
+    }
+    let excluded = excluded(terms, solvers, part, open)?;
+    let mut specialised = Vec::new();
+    for conjunct in conjuncts {
+        let ways = disjuncts(terms, conjunct);
+        let kept: Vec<Term> = ways.iter().copied().filter(|way| !excluded.contains(way)).collect();
+        specialised.push(if kept.len() == ways.len() { conjunct } else { terms.or(&kept) });
+    }
+    Ok(specialised)
+}
+
+/// The disjuncts of a disjunction.
+fn disjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
+    match terms.node(formula) {
+        Node::App(Fun::Or, args) => args.to_vec(),
+        Node::App(..) | Node::Var(_) | Node::Const(_) => Vec::new(),
+    }
+}
+
+/// Which of the ways a part excludes.
+fn excluded(terms: &Terms, solvers: &Solvers, part: &[Term], ways: Vec<Term>) -> Result<FxHashSet<Term>, Error> {
+    let mut solver = solvers.fresh(terms, part)?;
+    part.iter().try_for_each(|fact| solver.assert(terms, *fact))?;
+    let (mut open, mut excluded) = (ways, FxHashSet::default());
+    while let Some(way) = open.pop() {
+        match solver.check(terms, &[way])? {
+            Answer::Unsat(_) => _ = excluded.insert(way),
+            // The model allows others too.
+            Answer::Sat(model) => open.retain(|other| !model.eval(terms, *other).as_bool()),
+            Answer::Unknown(_) => {}
+        }
+    }
+    Ok(excluded)
 }

@@ -124,12 +124,21 @@ impl Walk<'_> {
     fn backwards(&mut self) -> Result<Vec<Term>, Halt> {
         let siblings = self.children.iter().any(|children| children.len() > 1);
         let mut chosen = if siblings { self.forwards()? } else { vec![self.terms.bool(true); self.shared.len() - 1] };
+        let mut idle: Vec<bool> = Vec::new();
+        for (node, children) in self.children.iter().enumerate() {
+            idle.push(self.formulas[node].is_empty() && children.iter().all(|child| idle[*child]));
+        }
         for node in (0..self.formulas.len()).rev() {
             let goal = match chosen.get(node) {
                 Some(goal) => complement(self.terms, *goal),
                 None => self.terms.bool(true),
             };
             for child in self.children[node].clone() {
+                // Where nothing matters, nothing needs to be said: the others say it all.
+                if idle[child] {
+                    chosen[child] = self.terms.bool(true);
+                    continue;
+                }
                 let others = self.children[node].iter().filter(|other| **other != child);
                 let mut facts: Vec<Term> = others.map(|other| chosen[*other]).collect();
                 facts.extend(&self.formulas[node]);

@@ -5,47 +5,78 @@
 //! not tell which one that is, an input does.
 
 use super::cuts::Cuts;
+use crate::graph;
 use crate::program::{EdgeId, Loc, Op, Program};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_term::{Fun, Node, Sort, Term, Terms, Var};
+use tamis_term::{Sort, Term, Terms, Value, Var};
 
 /// A way from the start of a block to its end.
 #[derive(Clone, Debug)]
-pub(super) struct Arc {
+pub struct Arc {
     /// The last edge.
-    pub(super) edge: EdgeId,
+    pub edge: EdgeId,
     /// Where it ends.
-    pub(super) to: Loc,
+    pub to: Loc,
     /// When it is taken.
-    pub(super) guard: Term,
+    pub guard: Term,
     /// The values of variables that have changed.
-    pub(super) values: Values,
+    pub values: Values,
 }
 
-pub(super) type Values = FxHashMap<Var, Term>;
+/// The values of variables, as terms.
+pub type Values = FxHashMap<Var, Term>;
 
 /// The code from a location to the next cut points.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Block {
+pub struct Block {
     /// What holds after the edges that are taken whatever happens.
-    pub(super) early: Vec<Term>,
+    pub early: Vec<Term>,
     /// All ways to cut points and errors.
-    pub(super) arcs: Vec<Arc>,
+    pub arcs: Vec<Arc>,
     /// For each location between, the edges that lead there, and when they are taken.
-    pub(super) between: BTreeMap<Loc, Vec<(EdgeId, Term)>>,
+    pub between: BTreeMap<Loc, Vec<(EdgeId, Term)>>,
     /// The inputs that stand for what havocs choose.
-    pub(super) chosen: Vec<((EdgeId, Var), Var)>,
+    pub chosen: Vec<((EdgeId, Var), Var)>,
     /// The inputs that say which way is taken.
-    pub(super) selectors: Vec<Var>,
+    pub selectors: Vec<Var>,
 }
 
 /// Executes a block in terms.
-pub(super) struct Walker<'w> {
-    pub(super) terms: &'w mut Terms,
-    pub(super) program: &'w Program,
-    pub(super) cuts: &'w Cuts,
-    pub(super) errors: &'w BTreeSet<Loc>,
+#[derive(Debug)]
+pub struct Walker<'w> {
+    /// The terms.
+    pub terms: &'w mut Terms,
+    /// The program.
+    pub program: &'w Program,
+    /// Where blocks begin and end.
+    pub cuts: &'w Cuts,
+    /// Where blocks end besides.
+    pub errors: &'w BTreeSet<Loc>,
+}
+
+impl Block {
+    /// The variables that stand for what is chosen.
+    pub fn inputs(&self) -> impl Iterator<Item = Var> {
+        self.chosen.iter().map(|(_, input)| *input).chain(self.selectors.iter().copied())
+    }
+
+    /// The edges from the start of the block up to and including an arc's, given the values at the
+    /// start and what is chosen.
+    #[must_use]
+    pub fn path(&self, terms: &Terms, program: &Program, arc: &Arc, value: &dyn Fn(Var) -> Value) -> Vec<EdgeId> {
+        let mut edges = vec![arc.edge];
+        let mut at = program.edge(arc.edge).from;
+        while let Some(ways) = self.between.get(&at) {
+            let taken = |(_, guard): &&(EdgeId, Term)| terms.eval(*guard, value).as_bool();
+            // The way whose values were taken where ways meet is the first.
+            let Some((id, _)) = ways.iter().find(taken) else { break };
+            edges.push(*id);
+            at = program.edge(*id).from;
+        }
+        edges.reverse();
+        edges
+    }
 }
 
 /// What is known about a location between.
@@ -57,7 +88,7 @@ struct Point {
 
 impl Walker<'_> {
     /// The block that starts with the prefix of a cut point.
-    pub(super) fn after_cut(&mut self, number: usize) -> Block {
+    pub fn after_cut(&mut self, number: usize) -> Block {
         let mut block = Block::default();
         let mut values = Values::default();
         let mut at = self.cuts.locs[number];
@@ -75,7 +106,7 @@ impl Walker<'_> {
     }
 
     /// The block that starts at a location.
-    pub(super) fn after_loc(&mut self, at: Loc) -> Block {
+    pub fn after_loc(&mut self, at: Loc) -> Block {
         let mut block = Block::default();
         self.spread(&mut block, at, &Values::default());
         block
@@ -161,13 +192,13 @@ impl Walker<'_> {
     /// The ways that leave a location: the edge, when it is taken, the values after it.
     fn leave(&mut self, block: &mut Block, loc: Loc, point: &Point) -> Vec<(EdgeId, Term, Values)> {
         let edges = self.cuts.out(loc).to_vec();
-        let decided = self.are_exclusive(&edges) || !self.meet_again(&edges);
+        let decided = graph::are_exclusive(self.terms, self.program, &edges) || !self.meet_again(&edges);
         let mut ways = Vec::new();
         let mut others = point.reached;
         for (at, id) in edges.iter().enumerate() {
             let mut taken = others;
             if !decided && at + 1 < edges.len() {
-                let selector = self.terms.declare("main::$way", Sort::Bool);
+                let selector = self.terms.declare("$way", Sort::Bool);
                 block.selectors.push(selector);
                 let this = self.terms.var(selector);
                 let not = self.terms.not(this);
@@ -186,30 +217,13 @@ impl Walker<'_> {
                     values.extend(vars.into_iter().zip(rhs));
                 }
                 Op::Havoc(vars) => self.choose(block, &mut values, *id, vars),
-                Op::Call { .. } => unreachable!("refused before"),
+                Op::Call { .. } => unreachable!("calls are no part of blocks"),
             }
             if !self.terms.is_false(taken) {
                 ways.push((*id, taken, values));
             }
         }
         ways
-    }
-
-    /// Whether there is one edge, or two of which conditions tell which is taken.
-    fn are_exclusive(&self, edges: &[EdgeId]) -> bool {
-        let condition = |id: &EdgeId| match self.program.edge(*id).op {
-            Op::Assume(condition) => Some(condition),
-            Op::Assign(_) | Op::Havoc(_) | Op::Call { .. } => None,
-        };
-        let negates = |a: Term, b: Term| matches!(self.terms.node(a), Node::App(Fun::Not, args) if args[..] == [b]);
-        match edges {
-            [] | [_] => true,
-            [a, b] => match (condition(a), condition(b)) {
-                (Some(a), Some(b)) => negates(a, b) || negates(b, a),
-                (_, None) | (None, _) => false,
-            },
-            _ => false,
-        }
     }
 
     /// Whether two of the edges lead to a common location of the block.

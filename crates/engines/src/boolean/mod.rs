@@ -1,0 +1,84 @@
+//! Boolean programs: SLAM's architecture (Ball, Rajamani, *The SLAM Project*, POPL 2002) on our
+//! own pushdown engine, as section 8.5 of Kiefer's thesis (*Abstraction Refinement for Pushdown
+//! Systems*, 2005) proposes, so that recursion over any values needs no bound.
+//!
+//! ```text
+//! program ──abstraction──▶ Boolean program ──pushdown──▶ proof ──▶ invariants and summaries
+//!    ▲                                          │
+//!    └── predicates ◀── nested interpolants ◀── suspect ──▶ trace
+//! ```
+//!
+//! Files in order of reading: `entries` (loops begin elsewhere), `skeleton` (cut points and moves), `precision` (lists of predicates),
+//! `names` (Boolean variables), `relation` (which truth values go together), `abstraction` (the
+//! Boolean program), `explore` (its check), `proof` (the way back), `path` (suspects as formulas),
+//! `refiner` (nested interpolants).
+
+mod abstraction;
+mod entries;
+mod explore;
+mod names;
+mod path;
+mod precision;
+mod proof;
+mod refiner;
+mod relation;
+mod skeleton;
+
+use abstraction::{Abstraction, Boolean};
+use entries::Apart;
+use explore::Explorer;
+use precision::Lists;
+use refiner::Nested;
+use skeleton::Skeleton;
+use std::time::Duration;
+use tamis_cegar::{Context, Outcome, Stop, refine};
+use tamis_ir::{Program, PropertyId};
+use tamis_solver::interpolation::portfolio::{Config, Portfolio};
+use tamis_witness::{Reason, Verdict};
+
+/// How long a source of interpolants may take for one suspect.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Abstraction refinement with Boolean programs.
+///
+/// # Errors
+/// If it gives up: time runs out, or a solver does not know.
+pub fn run(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<Verdict> {
+    last(ctx, program, property, false).0
+}
+
+/// The Boolean program of the last round, of which the budget may limit the number, with the
+/// property that it is asked about.
+///
+/// # Errors
+/// If not even the first one could be made.
+pub fn boolean_program(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<(Program, PropertyId)> {
+    match last(ctx, program, property, true) {
+        (_, Some(boolean)) => Ok((boolean.program, boolean.property)),
+        (Err(stop), None) => Err(stop),
+        (Ok(_), None) => Err(Stop::Failed("there was no round".into())),
+    }
+}
+
+/// The verdict, and the last Boolean program, with what it means if it is to be read.
+fn last(ctx: &mut Context, program: &Program, property: PropertyId, read: bool) -> (Outcome<Verdict>, Option<Boolean>) {
+    let watch = ctx.budget.watch();
+    let outer = std::mem::replace(&mut ctx.solvers.stop, watch.stop.clone());
+    let apart = Apart::new(program, property);
+    let skeleton = Skeleton::new(&mut ctx.terms, &apart, property);
+    let config = Config { time: PATIENCE, ..Config::default() };
+    let interpolator = Box::new(Portfolio::new(config, ctx.solvers.clone()));
+    let mut refiner = Nested { skeleton: &skeleton, interpolator };
+    let mut explorer = Explorer { skeleton: &skeleton, abstraction: Abstraction::default(), last: None, read };
+    let verdict = match refine(ctx, &mut explorer, &mut refiner, Lists::default()) {
+        Ok(Verdict::Safe(proof)) => Ok(Verdict::Safe(apart.proof(&mut ctx.terms, proof))),
+        Ok(Verdict::Unsafe(trace)) => Ok(Verdict::Unsafe(apart.trace(trace))),
+        // A solver that was stopped knows nothing; why it was stopped is the reason.
+        Err(Stop::GaveUp(Reason::SolverUnknown(why))) => {
+            Err(Stop::GaveUp(watch.reason().unwrap_or(Reason::SolverUnknown(why))))
+        }
+        verdict => verdict,
+    };
+    ctx.solvers.stop = outer;
+    (verdict, explorer.last)
+}

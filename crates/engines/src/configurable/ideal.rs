@@ -1,0 +1,56 @@
+//! Thinking in ideal integers, certifying in machine arithmetic: the engine runs on the program with
+//! unbounded integers, and what it says counts if the evidence, brought back to words, is accepted.
+
+use super::{Configuration, run_as_is};
+use std::time::Instant;
+use tamis_cegar::{Context, Outcome, Stop};
+use tamis_ir::passes::ideal::{Mode, ideal};
+use tamis_ir::{Program, PropertyId};
+use tamis_term::Sort;
+use tamis_witness::{Check, Reason, Verdict, check};
+
+/// What is found about ideal integers and holds of words too. Nothing if there are no words, or if
+/// half of the time was not enough, or if machine arithmetic differs.
+pub(super) fn run(
+    ctx: &mut Context,
+    program: &Program,
+    property: PropertyId,
+    parts: &Configuration,
+) -> Outcome<Option<Verdict>> {
+    let mut vars = program.globals.iter().copied().chain(program.procs.iter().flat_map(tamis_ir::Procedure::vars));
+    if !vars.any(|var| matches!(ctx.terms.var_sort(var), Sort::BitVec(_) | Sort::Array(_))) {
+        return Ok(None);
+    }
+    let deadline = ctx.budget.deadline;
+    let half = deadline.map(|end| end.saturating_duration_since(Instant::now()) / 2);
+    ctx.budget.deadline = half.and_then(|time| Instant::now().checked_add(time)).or(deadline);
+    let found = on_integers(ctx, program, property, parts);
+    ctx.budget.deadline = deadline;
+    match found {
+        Err(Stop::GaveUp(Reason::Interrupted)) => Err(Stop::GaveUp(Reason::Interrupted)),
+        Err(Stop::GaveUp(_)) => {
+            ctx.budget.check()?;
+            Ok(None)
+        }
+        found => found,
+    }
+}
+
+fn on_integers(
+    ctx: &mut Context,
+    program: &Program,
+    property: PropertyId,
+    parts: &Configuration,
+) -> Outcome<Option<Verdict>> {
+    let (integers, back) = ideal(&mut ctx.terms, program, property, Mode::Ideal);
+    let verdict = match run_as_is(ctx, &integers, property, parts)? {
+        Verdict::Safe(proof) => Verdict::Safe(back.proof(&mut ctx.terms, proof)),
+        Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(&ctx.terms, trace)),
+        Verdict::Unknown(_) => return Ok(None),
+    };
+    let stop = ctx.budget.watch().stop;
+    Ok(match check(&mut ctx.terms, program, property, &verdict, &stop) {
+        Check::Accepted => Some(verdict),
+        Check::Rejected(_) | Check::Undecided(_) => None,
+    })
+}

@@ -1,0 +1,22 @@
+//! Procedures as blocks: cut points, and the code without loops between them as formulas (Beyer,
+//! Cimatti, Griggio, Keremoglu, Sebastiani, *Software Model Checking via Large-Block Encoding*,
+//! FMCAD 2009).
+//!
+//! Calls are not part of blocks: who has calls makes both ends of each a cut point.
+//!
+//! Files in order of reading: `cuts` (where states are), `block` (what happens between them).
+
+mod block;
+mod cuts;
+
+pub use block::{Arc, Block, Values, Walker};
+pub use cuts::Cuts;
+
+/// How much code lies between two cut points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// All of it that has no loop.
+    Large,
+    /// One statement.
+    Single,
+}

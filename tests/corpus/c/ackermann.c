@@ -1,0 +1,11 @@
+// expect: true
+extern void reach_error(void);
+int ackermann(int m, int n) {
+    if (m == 0) return n + 1;
+    if (n == 0) return ackermann(m - 1, 1);
+    return ackermann(m - 1, ackermann(m, n - 1));
+}
+int main(void) {
+    if (ackermann(1, 2) != 4) reach_error();
+    return 0;
+}
