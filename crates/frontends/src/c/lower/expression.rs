@@ -294,7 +294,7 @@ impl Lowering<'_> {
             return Value::Scalar(self.terms.bvxor(term, sign));
         }
         let zero = number(self.terms, width, 0);
-        self.check_overflow(BinaryOp::Sub, zero, term, expr.ty, expr);
+        self.check_overflow(BinaryOp::Sub, zero, term, expr);
         Value::Scalar(self.terms.app(Fun::BvNeg, &[term]))
     }
 
@@ -314,11 +314,12 @@ impl Lowering<'_> {
                 self.emit(Op::Assume(fine), expr.span);
             }
         }
-        self.check_overflow(op, left, right, ty, expr);
+        if self.is_signed(ty) {
+            self.check_overflow(op, left, right, expr);
+        }
         if self.is_signed(ty) && matches!(op, BinaryOp::Div | BinaryOp::Rem) && !self.failures.asks(Failure::Overflow) {
             // The processor traps when the least number is divided by -1.
-            let traps =
-                value::overflows(self.terms, op, left, right, true).filter(|traps| !self.terms.is_false(*traps));
+            let traps = value::overflows(self.terms, op, left, right).filter(|traps| !self.terms.is_false(*traps));
             if let Some(traps) = traps {
                 let fine = self.terms.not(traps);
                 self.emit(Op::Assume(fine), expr.span);
@@ -328,15 +329,13 @@ impl Lowering<'_> {
     }
 
     /// Signed arithmetic beyond its range is an error or does not happen, if the user says so.
-    fn check_overflow(&mut self, op: BinaryOp, left: Term, right: Term, ty: Ty, expr: &Expr) {
+    fn check_overflow(&mut self, op: BinaryOp, left: Term, right: Term, expr: &Expr) {
         let asked = self.failures.asks(Failure::Overflow);
-        let (signed, ideal) = (self.is_signed(ty), self.is_for_tracer());
-        let assumed = signed && self.options.overflow == Overflow::Assume || ideal;
-        if !(asked && signed || assumed) {
+        if !asked && self.options.overflow != Overflow::Assume || !self.is_signed(expr.ty) {
             return;
         }
-        let Some(overflow) = value::overflows(self.terms, op, left, right, signed) else { return };
-        if asked && signed {
+        let Some(overflow) = value::overflows(self.terms, op, left, right) else { return };
+        if asked {
             self.fail_if(Failure::Overflow, overflow, expr.span);
         } else if !self.terms.is_false(overflow) {
             let fine = self.terms.not(overflow);
@@ -507,7 +506,7 @@ impl Lowering<'_> {
             let signed = self.is_signed(ty) || self.bits(ty) < 32;
             let (wide, one) = (value::resize(self.terms, old, width, self.is_signed(ty)), number(self.terms, width, 1));
             if signed && self.checks_overflow(expr) {
-                self.check_overflow(op, wide, one, expr.ty, expr);
+                self.check_overflow(op, wide, one, expr);
             }
             let sum = value::arithmetic(self.terms, op, wide, one, signed);
             value::resize(self.terms, sum, self.bits(ty), false)

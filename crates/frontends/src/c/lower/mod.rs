@@ -158,7 +158,7 @@ pub(super) fn lower(
     lowering.note_outside();
     lowering.warn_of_undefined(&mut warnings);
     if lowering.is_for_tracer() {
-        let message = "it is for TRACER: static variables without an initial value are inputs, and no number overflows";
+        let message = "it is for TRACER: static variables without an initial value are inputs";
         let span = lowering.unit.functions[main.index()].span;
         warnings.push(Diagnostic::warning(span, message).hint("write `= 0` where they start as zero"));
     }

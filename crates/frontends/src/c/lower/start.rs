@@ -101,7 +101,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the program is written for TRACER (Jaffar, Murali, Navas, Santosa, CAV 2012): then
-    /// static objects without an initialiser are inputs, and numbers do not overflow.
+    /// static objects without an initialiser are inputs.
     pub(super) fn is_for_tracer(&self) -> bool {
         self.unit.functions.iter().any(|function| matches!(known(&function.name), Some(Known::ErrorIf)))
     }

@@ -26,8 +26,7 @@ pub(super) fn assemble(terms: &mut Terms, program: &Program, errors: BTreeSet<Lo
     let mut system = builder.system(&blocks, &errors, init);
     let control = builder.control.map(|(var, _)| var);
     let from_next = told_by_next(terms, &mut system);
-    let chosen = blocks.iter().chain(&prologue).flat_map(|block| block.chosen.iter().copied()).collect();
-    Some(Extracted { system, control, cuts, blocks, prologue, live, renamed, from_next, chosen, errors })
+    Some(Extracted { system, control, cuts, blocks, prologue, live, renamed, from_next, errors })
 }
 
 /// For each cut point, the variables whose values there matter.

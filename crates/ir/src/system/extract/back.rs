@@ -66,7 +66,7 @@ impl Extracted {
             let prefix = &self.cuts.prefixes[self.number(frame)?];
             let edges =
                 prefix.iter().copied().chain(block.path(terms, program, arc, &|var| lookup(terms, &values, var)));
-            actions.extend(edges.map(|id| self.action(terms, program, id, &values)));
+            actions.extend(edges.map(|id| Extracted::action(terms, program, block, id, &values)));
         }
         let value = |var: &Var| start.get(var).cloned().unwrap_or_else(|| Value::default_of(terms.var_sort(*var)));
         interpreter.record(vars.iter().map(value).collect(), actions).ok()
@@ -87,7 +87,8 @@ impl Extracted {
             let taken = terms.eval(arc.guard, |var| lookup(terms, &start, var)).as_bool();
             if taken && self.leads(terms, arc, &start, first) {
                 let edges = block.path(terms, program, arc, &|var| lookup(terms, &start, var));
-                let actions = edges.into_iter().map(|id| self.action(terms, program, id, &start)).collect();
+                let actions =
+                    edges.into_iter().map(|id| Extracted::action(terms, program, block, id, &start)).collect();
                 return Some((start, actions));
             }
         }
@@ -123,11 +124,13 @@ impl Extracted {
             })
     }
 
-    fn action(&self, terms: &Terms, program: &Program, edge: EdgeId, values: &FxHashMap<Var, Value>) -> Action {
+    /// What taking an edge of a block is, with what is chosen there.
+    fn action(terms: &Terms, program: &Program, block: &Block, edge: EdgeId, values: &FxHashMap<Var, Value>) -> Action {
         let inputs = match &program.edge(edge).op {
             Op::Havoc(vars) => {
-                let chosen = |var: &Var| match self.chosen.get(&(edge, *var)) {
-                    Some(input) => lookup(terms, values, *input),
+                let input = |var: &Var| block.chosen.iter().find(|(choice, _)| *choice == (edge, *var));
+                let chosen = |var: &Var| match input(var) {
+                    Some((_, input)) => lookup(terms, values, *input),
                     None => Value::default_of(terms.var_sort(*var)),
                 };
                 vars.iter().map(chosen).collect()

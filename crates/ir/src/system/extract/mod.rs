@@ -14,7 +14,7 @@ mod back;
 
 pub use crate::blocks::Size;
 use crate::blocks::{Block, Cuts};
-use crate::program::{EdgeId, Loc, Op, Program, PropertyId};
+use crate::program::{Loc, Op, Program, PropertyId};
 use crate::system::TransitionSystem;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,8 +38,6 @@ pub struct Extracted {
     renamed: Vec<FxHashMap<Var, Var>>,
     /// Inputs that are the next value of a state variable.
     from_next: BTreeMap<Var, Var>,
-    /// The inputs that stand for what havocs choose.
-    chosen: BTreeMap<(EdgeId, Var), Var>,
     errors: BTreeSet<Loc>,
 }
 
