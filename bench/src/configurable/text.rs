@@ -37,7 +37,7 @@ pub fn row(row: &Row) -> String {
         );
     }
     if let Some(ratio) = row.ratio() {
-        let _ = writeln!(text, "{:<22}automatic choice: {ratio:.2} times the best", "");
+        let _ = writeln!(text, "{:<22}automatic choice: {ratio:.2} times the best of the paper's", "");
     }
     text
 }

@@ -1,6 +1,7 @@
 //! What every engine is handed: terms, limits, statistics, and someone who watches.
 
 use crate::budget::Budget;
+use crate::reuse::Reuse;
 use crate::round::Rounds;
 use std::fmt;
 use std::time::Duration;
@@ -23,6 +24,8 @@ pub struct Context {
     pub observer: Observer,
     /// Who is shown rounds of refinement.
     pub rounds: Rounds,
+    /// The precision to begin with, and the one at the end.
+    pub reuse: Reuse,
 }
 
 /// What a run counts. The names are those of the JSON report.

@@ -77,6 +77,28 @@ pub trait Domain {
 
     /// The length of the longest list of predicates or variables of a state.
     fn size(&self) -> u64;
+
+    /// All that tells states apart.
+    fn learned(&self) -> Learned;
+}
+
+/// What tells states apart to begin with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// Variables whose values do.
+    pub tracked: Vec<Var>,
+    /// Predicates, each with the literal that is in the labels of the states where it counts, or for
+    /// all states.
+    pub predicates: Vec<(Option<Term>, Term)>,
+}
+
+/// What tells states apart in the end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Learned {
+    /// Variables whose values do.
+    pub tracked: Vec<Var>,
+    /// Predicates, each with the values, as literals, that states have where it counts.
+    pub predicates: Vec<(Vec<Term>, Term)>,
 }
 
 /// A formula that separates concrete states of an abstract one: those that can be reached, and

@@ -3,16 +3,18 @@
 //!
 //! Files: [`context`] (what every engine is handed), [`budget`] (limits), [`refinement`]
 //! (the traits and the loop), [`domain`] (abstract states of transition systems), [`round`]
-//! (pictures of rounds).
+//! (pictures of rounds), [`reuse`] (precisions that outlive a run).
 
 pub mod budget;
 pub mod context;
 pub mod domain;
 pub mod refinement;
+pub mod reuse;
 pub mod round;
 
 pub use budget::{Budget, Watch};
 pub use context::{Context, Observer, Outcome, Progress, Statistics, Stop};
-pub use domain::{Cut, Domain, Path, Renaming, State};
+pub use domain::{Cut, Domain, Given, Learned, Path, Renaming, State};
 pub use refinement::{Abstractor, Exploration, Finding, Precision, Refiner, refine};
+pub use reuse::{Atlas, Known, Reuse, Spot, Stored};
 pub use round::{Round, RoundEdge, RoundList, RoundNode, Rounds};

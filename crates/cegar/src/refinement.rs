@@ -68,7 +68,7 @@ pub trait Precision {
 }
 
 /// The loop: explore; if safe, return the proof; examine the suspect; if feasible, return
-/// the trace; absorb the refutation, and repeat.
+/// the trace; absorb the refutation, and repeat. The precision is as it was in the last round.
 ///
 /// # Errors
 /// If a part gives up or fails, and with `RefinementStuck` if a suspect comes back although
@@ -77,12 +77,12 @@ pub fn refine<A: Abstractor>(
     ctx: &mut Context,
     abstractor: &mut A,
     refiner: &mut dyn Refiner<Suspect = A::Suspect, Refutation = <A::Precision as Precision>::Refutation>,
-    mut precision: A::Precision,
+    precision: &mut A::Precision,
 ) -> Outcome<Verdict> {
     let mut stale: Option<A::Suspect> = None;
     loop {
         ctx.budget.check()?;
-        let suspect = match abstractor.explore(ctx, &precision)? {
+        let suspect = match abstractor.explore(ctx, precision)? {
             Exploration::Safe(proof) => return Ok(Verdict::Safe(proof)),
             Exploration::Suspect(suspect) => suspect,
         };
@@ -160,7 +160,8 @@ mod tests {
     fn run(bad: &[u64], stuck: bool, rounds: Option<u64>) -> (Outcome<Verdict>, u64) {
         let mut ctx = Context::default();
         ctx.budget.rounds = rounds;
-        let verdict = refine(&mut ctx, &mut Wheel { bad: bad.to_vec() }, &mut Parity, Modulus { number: 1, stuck });
+        let verdict =
+            refine(&mut ctx, &mut Wheel { bad: bad.to_vec() }, &mut Parity, &mut Modulus { number: 1, stuck });
         (verdict, ctx.statistics.rounds)
     }
 
@@ -193,8 +194,8 @@ mod tests {
     fn an_interrupt_is_seen() {
         let mut ctx = Context::default();
         ctx.budget.interrupted.store(true, std::sync::atomic::Ordering::Relaxed);
-        let precision = Modulus { number: 1, stuck: false };
-        let stop = refine(&mut ctx, &mut Wheel { bad: vec![5] }, &mut Parity, precision).unwrap_err();
+        let mut precision = Modulus { number: 1, stuck: false };
+        let stop = refine(&mut ctx, &mut Wheel { bad: vec![5] }, &mut Parity, &mut precision).unwrap_err();
         assert_eq!(stop, Stop::GaveUp(Reason::Interrupted));
     }
 }

@@ -1,11 +1,11 @@
 //! The command line of Tamis.
 //!
 //! Files in order of reading: [`options`] (what can be asked for) with [`quantity`] (its
-//! numbers), then a file for each subcommand: [`verify`], [`check`], [`engines`],
+//! numbers) and [`misuse`] (what does not go together), then a file for each subcommand: [`verify`], [`check`], [`engines`],
 //! [`translate`], [`mod@bench`]. They share [`task`] (files that stand for options), [`load`] (from
 //! files to a program and a question), [`input`] (reading files), [`preprocess`] with
 //! [`compile_commands`] (C before it is read), [`supervise`] (the work on its own thread, within limits) with
-//! [`progress`] and [`memory`], [`album`] (the folder of `--report`), [`trouble`] (what can go wrong before a verdict) and [`output`] (streams,
+//! [`progress`] and [`memory`], [`album`] (the folder of `--report`), [`precision`] (what runs leave to each other), [`trouble`] (what can go wrong before a verdict) and [`output`] (streams,
 //! files, exit codes).
 
 mod album;
@@ -17,8 +17,10 @@ mod hardware;
 mod input;
 mod load;
 mod memory;
+mod misuse;
 mod options;
 mod output;
+mod precision;
 mod preprocess;
 mod progress;
 mod quantity;

@@ -4,7 +4,7 @@ use crate::quantity::{bytes, duration};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use tamis_engines::configurable::{CONFIGURATIONS, adjust};
 use tamis_engines::{ENGINES, Engine, by_name};
@@ -12,7 +12,6 @@ use tamis_frontends::FRONTENDS;
 use tamis_frontends::c::{DataModel, Overflow, Undefined};
 use tamis_refiners::bdd::{HEURISTICS, Row};
 use tamis_report::style::Colour;
-use tamis_solver::choice::{BACKENDS, Chosen};
 
 /// The engine of those who name none.
 const AUTO: &str = "auto";
@@ -188,7 +187,7 @@ pub struct Limits {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("kept").args(["witness", "hardware_witness", "report", "harness"]).multiple(true)))]
+#[command(group(ArgGroup::new("kept").args(["witness", "hardware_witness", "report", "harness", "precision_out"]).multiple(true)))]
 pub struct Verify {
     #[command(flatten)]
     pub input: Input,
@@ -256,7 +255,17 @@ pub struct Verify {
     #[arg(long, value_name = "FILE.c")]
     pub harness: Option<PathBuf>,
 
-    /// Overwrite the witness, the harness and the files of the report if they exist
+    /// Begin with the precision in this file, as --precision-out wrote it
+    ///
+    /// It may be of an earlier version of the program: what does not fit is passed over.
+    #[arg(long, value_name = "FILE")]
+    pub precision_in: Option<PathBuf>,
+
+    /// Write down what told abstract states apart, for --precision-in of a later run
+    #[arg(long, value_name = "FILE")]
+    pub precision_out: Option<PathBuf>,
+
+    /// Overwrite the witness, the harness, the precision and the files of the report if they exist
     #[arg(long, requires = "kept")]
     pub force: bool,
 
@@ -516,42 +525,6 @@ impl Parts {
     }
 }
 
-impl Verify {
-    /// What is wrong with options that are right each for itself, and what to do about it.
-    pub fn misuse(&self) -> Option<String> {
-        let engine = engine(&self.engine);
-        let others = |reads: fn(&Engine) -> bool| {
-            let names: Vec<&str> = ENGINES.iter().filter(|engine| reads(engine)).map(|engine| engine.name).collect();
-            names.join(", ")
-        };
-        if !self.with.0.is_empty() && !engine.has_parts() {
-            let others = others(Engine::has_parts);
-            return Some(format!("--with has no meaning for the engine {}; it is for {others}", engine.name));
-        }
-        if self.interpolants.is_some() && !engine.has_interpolants() {
-            let others = others(Engine::has_interpolants);
-            return Some(format!("--interpolants has no meaning for the engine {}; it is for {others}", engine.name));
-        }
-        let known: Vec<&str> = BACKENDS.iter().map(|backend| backend.name).collect();
-        match (Chosen::named(&self.solver), self.solver.split_whitespace().next()) {
-            (Some(_), _) => None,
-            (None, Some(program)) if is_there(program) => None,
-            (None, Some(_) | None) => Some(format!(
-                "--solver {:?} is neither auto, {} nor a command that can be started; is it installed and in PATH?",
-                self.solver,
-                known.join(", ")
-            )),
-        }
-    }
-}
-
-/// Whether there is a file that a shell would start by this name.
-fn is_there(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    program.contains('/') && Path::new(program).is_file()
-        || !program.contains('/') && std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
-}
-
 /// The engine of that name, which the parser has accepted.
 pub fn engine(name: &str) -> &'static Engine {
     by_name(name).unwrap_or(&ENGINES[0])
@@ -574,34 +547,6 @@ mod tests {
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
         assert_eq!(engine(AUTO).name, AUTO);
-    }
-
-    #[test]
-    fn what_an_engine_does_not_read_is_refused() {
-        let misuse = |options: &[&str]| {
-            let words = ["tamis", "verify", "a.rem"].iter().chain(options);
-            match Cli::try_parse_from(words).unwrap().command {
-                Command::Verify(options) => options.misuse(),
-                Command::Check(_) | Command::Engines(_) | Command::Translate(_) | Command::Bench(_) => panic!("verify"),
-            }
-        };
-        let parts = ["--with", "order=breadth"];
-        let heuristic = ["--interpolants", "weakest"];
-        for (engine, has_parts, has_interpolants) in [
-            ("auto", true, true),
-            ("explicit", false, false),
-            ("pushdown-cegar", false, true),
-            ("configurable", true, false),
-        ] {
-            let engine = ["--engine", engine];
-            assert_eq!(misuse(&[engine, parts].concat()).is_none(), has_parts, "{engine:?}");
-            assert_eq!(misuse(&[engine, heuristic].concat()).is_none(), has_interpolants, "{engine:?}");
-            assert_eq!(misuse(&engine), None);
-        }
-        assert_eq!(misuse(&["--solver", "z3"]), None);
-        assert_eq!(misuse(&["--solver", "sh -c true"]), None);
-        assert!(misuse(&["--solver", "no-such-solver --incremental"]).is_some());
-        assert!(misuse(&["--solver", " "]).is_some());
     }
 
     #[test]

@@ -5,11 +5,12 @@ use crate::hardware;
 use crate::load::{Loaded, load};
 use crate::options::{Show, Verify, engine};
 use crate::output::{Ending, Existing, Exit, check_target, write_file};
+use crate::precision;
 use crate::progress::Gauge;
 use crate::supervise::{Job, supervise};
 use crate::task::Task;
 use crate::trouble::{Manner, Trouble};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -62,19 +63,23 @@ fn targets(options: &Verify, given: &[PathBuf]) -> Result<Option<Shared>, Troubl
     let inputs = given.iter().chain(&options.input.files).chain(&options.question.spec).chain(&c.compile_commands);
     let inputs: Vec<&Path> = inputs.map(PathBuf::as_path).collect();
     let existing = Existing::from_force(options.force);
-    let outputs =
-        [("witness", &options.witness), ("harness", &options.harness), ("hardware witness", &options.hardware_witness)];
+    let outputs = [
+        ("witness", &options.witness),
+        ("harness", &options.harness),
+        ("hardware witness", &options.hardware_witness),
+        ("precision", &options.precision_out),
+    ];
+    let mut taken: BTreeMap<&Path, &str> = BTreeMap::new();
     for (what, path) in outputs.iter().filter_map(|(what, path)| Some((what, path.as_ref()?))) {
         check_target(path, existing, &inputs)?;
+        if let Some(other) = taken.insert(path, what) {
+            return Err(Trouble::input(format!("the {other} and the {what} would be one file"))
+                .hint("choose another name for one of them"));
+        }
         if options.report.as_ref().is_some_and(|folder| path.starts_with(folder)) {
             return Err(Trouble::input(format!("the {what} would be in the folder of the report"))
                 .hint("choose another place for one of them"));
         }
-    }
-    if options.witness.is_some() && options.witness == options.harness {
-        return Err(
-            Trouble::input("the witness and the harness would be one file").hint("choose another name for one of them")
-        );
     }
     options.report.as_ref().map(|folder| Album::open(folder, existing, &inputs)).transpose()
 }
@@ -214,6 +219,7 @@ fn verify(
     let mut ctx = Context { terms, budget: job.budget.clone(), observer: job.observer(), ..Context::default() };
     ctx.budget.states = options.states;
     ctx.solvers = solvers(options)?;
+    ctx.reuse = precision::reuse(options)?;
     ctx.rounds = album.map(Album::viewer).unwrap_or_default();
     let mut settings = Settings { parts: options.with.0.clone(), ..Settings::default() };
     if let Some(row) = options.interpolants {
@@ -302,6 +308,9 @@ fn finish(
         if let Err(trouble) = written {
             err.push_str(&trouble.text(colour));
         }
+    }
+    if let Err(trouble) = precision::write(options, ctx) {
+        err.push_str(&trouble.text(colour));
     }
     if let Some(path) = &options.hardware_witness
         && let Err(trouble) = hardware::write(path, options.force, loaded, ctx, property, verdict)

@@ -4,7 +4,7 @@
 
 use crate::predicates::{Granularity, Predicates};
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_cegar::{Cut, Domain, Outcome, Renaming, State};
+use tamis_cegar::{Cut, Domain, Learned, Outcome, Renaming, State};
 use tamis_solver::{Answer, Solver};
 use tamis_term::{Fun, Node, Term, Terms, Value, Var};
 
@@ -94,6 +94,10 @@ impl Domain for Product {
 
     fn size(&self) -> u64 {
         (self.visible.len() + self.predicates.longest()) as u64
+    }
+
+    fn learned(&self) -> Learned {
+        Learned { tracked: self.visible.iter().copied().collect(), predicates: self.predicates.learned() }
     }
 }
 

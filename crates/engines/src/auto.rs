@@ -3,7 +3,7 @@
 //! memory is so vast, that they cannot be enumerated, some are guessed first, then errors are
 //! looked for by symbolic execution, and at last abstractions are refined.
 
-use crate::{Settings, configurable, explicit, portfolio, runs};
+use crate::{Settings, Takes, by_name, configurable, explicit, portfolio, runs};
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Outcome, Stop};
 use tamis_ir::graph::CallGraph;
@@ -32,13 +32,17 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
     if has_endless_values(&ctx.terms, program) {
         return configurable::choose::run(ctx, program, property, settings);
     }
+    if let Some(first) = known_engine(ctx, program) {
+        let others = racers(program).iter().filter(|name| **name != first);
+        let racers: Vec<&str> = std::iter::once(first).chain(others.copied()).collect();
+        return portfolio::handicap(ctx, &racers, ALONE, program, property, settings);
+    }
     if has_wide_inputs(&ctx.terms, program) {
         if let Some(found) = guess(ctx, program, property)? {
             return Ok(found);
         }
         if program.notes.signals.is_none() {
-            let racers = if has_calls(program) { &RECURSIVE_RACERS[..] } else { &PROGRAM_RACERS };
-            return portfolio::handicap(ctx, racers, ALONE, program, property, settings);
+            return portfolio::handicap(ctx, racers(program), ALONE, program, property, settings);
         }
     }
     let allowed = ctx.budget.states;
@@ -62,6 +66,18 @@ const PROGRAM_RACERS: [&str; 3] = ["bounded", "explicit-values", "predicate"];
 
 /// The same where procedures call each other.
 const RECURSIVE_RACERS: [&str; 2] = ["bounded", "boolean"];
+
+fn racers(program: &Program) -> &'static [&'static str] {
+    if has_calls(program) { &RECURSIVE_RACERS } else { &PROGRAM_RACERS }
+}
+
+/// The engine whose precision is given, if it is one that can take the program.
+fn known_engine(ctx: &Context, program: &Program) -> Option<&'static str> {
+    let given = ctx.reuse.given.as_ref()?;
+    let engine = by_name(&given.engine).filter(|engine| engine.has_precision() && engine.name != "auto")?;
+    let can = engine.takes == Takes::Programs || !has_calls(program);
+    can.then_some(engine.name)
+}
 
 /// How long each of them has a start.
 const ALONE: Duration = Duration::from_millis(300);

@@ -49,6 +49,12 @@ impl Engine {
         self.takes == Takes::Systems || self.name == "auto" && auto::wants_expansion(terms, program)
     }
 
+    /// Whether it begins with a precision that is given, and has one in the end.
+    #[must_use]
+    pub fn has_precision(&self) -> bool {
+        self.takes == Takes::Systems || ["auto", "boolean"].contains(&self.name)
+    }
+
     /// Whether it reads [`Settings::interpolants`].
     #[must_use]
     pub fn has_interpolants(&self) -> bool {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
-use tamis_cegar::{Context, Outcome, Progress, Statistics, Stop};
+use tamis_cegar::{Context, Outcome, Progress, Statistics, Stop, Stored};
 use tamis_ir::{Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::Verdict;
@@ -25,6 +25,7 @@ struct Result {
     outcome: Outcome<Verdict>,
     terms: Terms,
     statistics: Statistics,
+    found: Option<Stored>,
 }
 
 /// Races the engines for pushdown systems.
@@ -87,8 +88,8 @@ pub fn handicap(
         }
         let pause = if sender.is_some() { TICK.min(due.saturating_duration_since(Instant::now())) } else { TICK };
         match results.recv_timeout(pause) {
-            Ok(Result { outcome: Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_))), terms, statistics }) => {
-                (ctx.terms, ctx.statistics) = (terms, statistics);
+            Ok(Result { outcome: Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_))), terms, statistics, found }) => {
+                (ctx.terms, ctx.statistics, ctx.reuse.found) = (terms, statistics, found);
                 return Ok(verdict);
             }
             Ok(Result { outcome: Err(Stop::Failed(error)), .. }) => return Err(Stop::Failed(error)),
@@ -119,14 +120,14 @@ fn start(
     sender: Sender<Result>,
 ) {
     let (terms, program, solvers) = (ctx.terms.clone(), program.clone(), ctx.solvers.clone());
-    let rounds = std::mem::take(&mut ctx.rounds);
+    let (rounds, reuse) = (std::mem::take(&mut ctx.rounds), ctx.reuse.clone());
     let mut budget = ctx.budget.clone();
     budget.interrupted = over.clone();
     std::thread::spawn(move || {
-        let mut ctx = Context { terms, budget, rounds, solvers, ..Context::default() };
+        let mut ctx = Context { terms, budget, rounds, solvers, reuse, ..Context::default() };
         let outcome = engine(&mut ctx, &program, property, &settings);
         // If nobody listens any more, another racer has won.
-        let _ = sender.send(Result { outcome, terms: ctx.terms, statistics: ctx.statistics });
+        let _ = sender.send(Result { outcome, terms: ctx.terms, statistics: ctx.statistics, found: ctx.reuse.found });
     });
 }
 

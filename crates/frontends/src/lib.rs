@@ -8,6 +8,7 @@ pub mod boolean_program;
 pub mod btor2;
 pub mod c;
 pub mod cursor;
+mod lexing;
 mod names;
 pub mod remopla;
 pub mod spec;

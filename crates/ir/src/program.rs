@@ -160,6 +160,8 @@ pub struct Location {
     pub label: Option<String>,
     /// The place in the source.
     pub span: Span,
+    /// If the location was copied with the body of a procedure: the procedure's name.
+    pub body: Option<Arc<str>>,
 }
 
 /// An edge of a control-flow automaton.
@@ -255,8 +257,15 @@ impl Program {
 
     /// Adds a location.
     pub fn add_loc(&mut self, span: Span) -> Loc {
-        self.locs.push(Location { label: None, span });
+        self.locs.push(Location { label: None, span, body: None });
         Loc::new(self.locs.len() - 1)
+    }
+
+    /// The name of the procedure in whose code a location of a procedure was written: another one's,
+    /// if it is in a copy.
+    #[must_use]
+    pub fn body(&self, proc: ProcId, loc: Loc) -> &str {
+        self.locs[loc.index()].body.as_deref().unwrap_or(&self.proc(proc).name)
     }
 
     /// Adds an edge.

@@ -42,7 +42,7 @@ fn values(name: &str) -> &'static [&'static str] {
         "suspects" => &["1", "2", "5"],
         "refine" => &["craig", "sequence", "backward"],
         "accuracy" => &["boolean", "cartesian"],
-        "precision" => &["state", "location", "global"],
+        "precision" => &["state", "location", "procedure", "global"],
         "pieces" => &["whole", "conjuncts", "atoms"],
         "start" => &["empty", "property"],
         "bound" => &["2", "50"],

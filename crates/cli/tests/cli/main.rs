@@ -7,6 +7,7 @@ mod c_input;
 mod c_programs;
 mod circuits;
 mod limits;
+mod precision;
 mod reports;
 mod translate;
 mod usage;

@@ -58,7 +58,7 @@ impl Abstractor for Explorer<'_, '_> {
 
 /// An exact verdict about the Boolean program.
 fn check(ctx: &mut Context, boolean: &Boolean) -> Outcome<Verdict> {
-    let before = ctx.statistics.states;
+    let before = std::mem::take(&mut ctx.statistics.states);
     let found = few_or_many(ctx, boolean);
     ctx.statistics.states += before;
     found

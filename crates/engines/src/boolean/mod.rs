@@ -11,7 +11,7 @@
 //! Files in order of reading: `entries` (loops begin elsewhere), `skeleton` (cut points and moves), `precision` (lists of predicates),
 //! `names` (Boolean variables), `relation` (which truth values go together), `abstraction` (the
 //! Boolean program), `explore` (its check), `proof` (the way back), `path` (suspects as formulas),
-//! `refiner` (nested interpolants).
+//! `refiner` (nested interpolants), `reuse` (precisions of other runs).
 
 mod abstraction;
 mod entries;
@@ -22,13 +22,14 @@ mod precision;
 mod proof;
 mod refiner;
 mod relation;
+mod reuse;
 mod skeleton;
 
 use abstraction::{Abstraction, Boolean};
 use entries::Apart;
 use explore::Explorer;
-use precision::Lists;
 use refiner::Nested;
+use reuse::Reused;
 use skeleton::Skeleton;
 use std::time::Duration;
 use tamis_cegar::{Context, Outcome, Stop, refine};
@@ -70,7 +71,11 @@ fn last(ctx: &mut Context, program: &Program, property: PropertyId, read: bool) 
     let interpolator = Box::new(Portfolio::new(config, ctx.solvers.clone()));
     let mut refiner = Nested { skeleton: &skeleton, interpolator };
     let mut explorer = Explorer { skeleton: &skeleton, abstraction: Abstraction::default(), last: None, read };
-    let verdict = match refine(ctx, &mut explorer, &mut refiner, Lists::default()) {
+    let mut reused = Reused::new(ctx, &skeleton);
+    let mut lists = std::mem::take(&mut reused.given);
+    let verdict = refine(ctx, &mut explorer, &mut refiner, &mut lists);
+    reused.keep(ctx, &lists);
+    let verdict = match verdict {
         Ok(Verdict::Safe(proof)) => Ok(Verdict::Safe(apart.proof(&mut ctx.terms, proof))),
         Ok(Verdict::Unsafe(trace)) => Ok(Verdict::Unsafe(apart.trace(trace))),
         // A solver that was stopped knows nothing; why it was stopped is the reason.

@@ -116,10 +116,14 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "precision",
         about: "where a predicate counts",
-        values: "state, location, global",
+        values: "state, location, procedure, global",
         set: |parts, name| {
-            let choices =
-                [("state", Granularity::State), ("location", Granularity::Location), ("global", Granularity::Global)];
+            let choices = [
+                ("state", Granularity::State),
+                ("location", Granularity::Location),
+                ("procedure", Granularity::Procedure),
+                ("global", Granularity::Global),
+            ];
             choose(&mut parts.granularity, &choices, name)
         },
     },

@@ -12,14 +12,14 @@ pub mod knobs;
 pub use knobs::{KNOBS, Knob, adjust};
 
 use crate::tree::{self, Order, Prune};
-use std::collections::BTreeSet;
-use tamis_cegar::{Context, Domain, Outcome, Stop};
+use std::collections::{BTreeMap, BTreeSet};
+use tamis_cegar::{Context, Domain, Given, Outcome, Stop};
 use tamis_domains::{Accuracy, Granularity, Learn, Pieces, Predicates, Product, Start, Tracked};
 use tamis_ir::system::extract::Size;
 use tamis_ir::{Extracted, Program, PropertyId};
 use tamis_refiners::interpolation::{PathRefiner, Strategy};
 use tamis_solver::interpolation::portfolio::{self, Portfolio};
-use tamis_term::Terms;
+use tamis_term::{Term, Terms};
 use tamis_witness::{Reason, Verdict};
 
 /// What machine integers are taken for.
@@ -179,8 +179,15 @@ pub fn run_named(
     parts: &[(String, String)],
 ) -> Outcome<Verdict> {
     let mut configuration = by_name(name).ok_or_else(|| Stop::Failed(format!("no configuration {name}")))?;
+    if let Some(given) = ctx.reuse.given.as_ref().filter(|given| given.engine == name) {
+        adjust(&mut configuration, &given.parts).map_err(Reason::Unsupported)?;
+    }
     adjust(&mut configuration, parts).map_err(Reason::Unsupported)?;
-    run(ctx, program, property, &configuration)
+    let verdict = run(ctx, program, property, &configuration);
+    if let Some(found) = &mut ctx.reuse.found {
+        name.clone_into(&mut found.engine);
+    }
+    verdict
 }
 
 /// Runs a configuration.
@@ -188,16 +195,22 @@ pub fn run_named(
 /// # Errors
 /// If the program is no transition system, or a part gives up.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, parts: &Configuration) -> Outcome<Verdict> {
-    if parts.integers == Integers::Ideal
-        && let Some(verdict) = ideal::run(ctx, program, property, parts)?
-    {
+    if parts.integers == Integers::Machine {
+        return run_as_is(ctx, program, property, parts);
+    }
+    if let Some(verdict) = ideal::run(ctx, program, property, parts)? {
         return Ok(verdict);
     }
-    run_as_is(ctx, program, property, parts)
+    let verdict = run_as_is(ctx, program, property, parts);
+    if let Some(found) = &mut ctx.reuse.found {
+        found.parts.push(("integers".into(), "machine".into()));
+    }
+    verdict
 }
 
 fn run_as_is(ctx: &mut Context, program: &Program, property: PropertyId, parts: &Configuration) -> Outcome<Verdict> {
-    let domain = |terms: &Terms, extracted: &Extracted| domain(terms, extracted, parts);
+    let domain =
+        |terms: &mut Terms, extracted: &Extracted, given: &Given| domain(terms, program, extracted, parts, given);
     let refiner = |ctx: &mut Context, extracted: &Extracted| {
         let interpolator = Box::new(Portfolio::new(parts.sources.clone(), ctx.solvers.clone()));
         Box::new(PathRefiner::new(ctx, program, extracted, parts.strategy, interpolator)) as _
@@ -205,21 +218,43 @@ fn run_as_is(ctx: &mut Context, program: &Program, property: PropertyId, parts: 
     tree::run(ctx, program, property, parts.tree, &domain, &refiner)
 }
 
-fn domain(terms: &Terms, extracted: &Extracted, parts: &Configuration) -> Result<Box<dyn Domain>, String> {
+fn domain(
+    terms: &mut Terms,
+    program: &Program,
+    extracted: &Extracted,
+    parts: &Configuration,
+    given: &Given,
+) -> Result<Box<dyn Domain>, String> {
     let system = &extracted.system;
     let mut visible = parts.track.vars(terms, system)?;
+    visible.extend(&given.tracked);
+    let local = matches!(parts.granularity, Granularity::Location | Granularity::Procedure);
     // Where control is tells most states apart.
-    if parts.track == Tracked::Selectors || parts.granularity == Granularity::Location {
+    if parts.track == Tracked::Selectors || local || given.predicates.iter().any(|(value, _)| value.is_some()) {
         visible.extend(extracted.control);
     }
     let initial = parts.start.predicates(terms, system);
+    let predicates = Predicates::new(parts.granularity, parts.pieces, initial)
+        .with_given(&given.predicates)
+        .with_procedures(procedures(terms, program, extracted));
     Ok(Box::new(Product {
         visible,
-        predicates: Predicates::new(parts.granularity, parts.pieces, initial),
+        predicates,
         accuracy: parts.accuracy,
         together: parts.together,
         learn: parts.learn,
         bound: parts.bound,
         tried: BTreeSet::new(),
     }))
+}
+
+/// For each location as a value of the control variable, the first of the same procedure.
+fn procedures(terms: &mut Terms, program: &Program, extracted: &Extracted) -> BTreeMap<Term, Term> {
+    let mut first: BTreeMap<&str, Term> = BTreeMap::new();
+    let mut found = BTreeMap::new();
+    for (number, loc) in extracted.places().iter().enumerate() {
+        let Some(value) = extracted.at(terms, number) else { continue };
+        found.insert(value, *first.entry(program.body(program.main, *loc)).or_insert(value));
+    }
+    found
 }

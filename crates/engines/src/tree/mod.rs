@@ -6,14 +6,16 @@
 //! The domain, the refiner and the order are parts that combine; this folder names none of them.
 //!
 //! Files in order of reading: `nodes` (the tree) with `cover` (which states are there already),
-//! `explore` (the abstractor).
+//! `explore` (the abstractor), `reuse` (precisions of other runs).
 
 mod cover;
 mod explore;
 mod nodes;
+mod reuse;
 
 use explore::Explorer;
-use tamis_cegar::{Context, Cut, Domain, Outcome, Path, Precision, Refiner, Stop, refine};
+use reuse::Reused;
+use tamis_cegar::{Context, Cut, Domain, Given, Outcome, Path, Precision, Refiner, Stop, refine};
 use tamis_ir::system::extract::{Extracted, Size, extract};
 use tamis_ir::{Program, PropertyId};
 use tamis_term::Terms;
@@ -54,8 +56,8 @@ pub enum Prune {
     Fully,
 }
 
-/// Makes the domain for a system.
-pub type MakeDomain<'m> = dyn Fn(&Terms, &Extracted) -> Result<Box<dyn Domain>, String> + 'm;
+/// Makes the domain for a system, with what tells states apart to begin with.
+pub type MakeDomain<'m> = dyn Fn(&mut Terms, &Extracted, &Given) -> Result<Box<dyn Domain>, String> + 'm;
 
 /// A refiner of paths of abstract states.
 pub type Examiner<'m> = dyn Refiner<Suspect = Vec<Path>, Refutation = Vec<Cut>> + 'm;
@@ -98,10 +100,13 @@ fn check(
 ) -> Outcome<Verdict> {
     let unsupported = |why: String| Stop::GaveUp(Reason::Unsupported(why));
     let extracted = extract(&mut ctx.terms, program, property, config.blocks).map_err(unsupported)?;
-    let precision = Held(domain(&ctx.terms, &extracted).map_err(unsupported)?);
+    let reused = Reused::new(ctx, program, &extracted);
+    let mut precision = Held(domain(&mut ctx.terms, &extracted, &reused.given).map_err(unsupported)?);
     let mut refiner = refiner(ctx, &extracted);
     let mut explorer = Explorer::new(ctx, program, extracted, config)?;
-    refine(ctx, &mut explorer, &mut *refiner, precision)
+    let verdict = refine(ctx, &mut explorer, &mut *refiner, &mut precision);
+    reused.keep(ctx, &precision.0.learned());
+    verdict
 }
 
 /// A domain is its own precision.

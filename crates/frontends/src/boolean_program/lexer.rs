@@ -6,13 +6,9 @@
 //! them. Words that are keywords in one dialect only (`dead`, `print`, `sync`, ...) are
 //! ordinary words here: the parser recognises them where a statement starts.
 
-use crate::cursor::MAX_ERRORS;
-use logos::{Lexer, Logos};
+use crate::lexing::{self, Trouble, comment};
+use logos::Logos;
 use tamis_ir::{Diagnostic, Span};
-
-/// How many bytes a name may have. A function's name is part of its variables' names, so long
-/// ones would make a short text large.
-const MAX_NAME: usize = 1_000;
 
 /// A token.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,59 +112,14 @@ pub(super) enum Token<'s> {
     Word(&'s str),
 }
 
-/// What can go wrong in the lexer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Trouble {
-    /// A character that starts no token.
-    #[default]
-    Character,
-    /// A comment without an end.
-    Comment,
-}
-
-/// Skips to the end of a comment. A search, not a regular expression: many comments that
-/// are opened and never closed would make the latter read the rest of the text for each.
-fn comment<'s>(lexer: &mut Lexer<'s, Token<'s>>) -> Result<(), Trouble> {
-    let rest = lexer.remainder();
-    let end = rest.find("*/");
-    lexer.bump(end.map_or(rest.len(), |at| at + 2));
-    end.map_or(Err(Trouble::Comment), |_| Ok(()))
-}
-
-/// All tokens of a text of fewer than 4 GiB, and what is wrong with it. `file` is the span of
-/// the whole text.
+/// All tokens of a text, and what is wrong with it.
 pub(super) fn tokens(text: &str, file: Span) -> (Vec<(Token<'_>, Span)>, Vec<Diagnostic>) {
-    let (mut tokens, mut errors): (_, Vec<Diagnostic>) = (Vec::new(), Vec::new());
-    for (token, range) in Token::lexer(text).spanned() {
-        let offset = |at: usize| u32::try_from(at).unwrap_or(file.end);
-        let span = Span { start: offset(range.start), end: offset(range.end), ..file };
-        match token {
-            Ok(Token::Word(name)) if name.len() > MAX_NAME && errors.len() < MAX_ERRORS => {
-                let error = Diagnostic::error(span, format!("this name is longer than {MAX_NAME} characters"));
-                errors.push(error.hint("shorten it"));
-            }
-            Ok(token) => tokens.push((token, span)),
-            // One error for a run of strange characters.
-            Err(Trouble::Character) if errors.last().is_some_and(|last| last.span.end == span.start) => {
-                if let Some(last) = errors.last_mut() {
-                    last.span.end = span.end;
-                }
-            }
-            Err(_) if errors.len() >= MAX_ERRORS => {}
-            Err(Trouble::Character) => errors.push(strange(&text[range], span)),
-            Err(Trouble::Comment) => {
-                let opening = Span { end: span.start + 2, ..span };
-                errors.push(Diagnostic::error(opening, "this comment never ends").hint("close it with `*/`"));
-            }
-        }
-    }
-    (tokens, errors)
+    lexing::tokens(text, file, strange)
 }
 
-fn strange(slice: &str, span: Span) -> Diagnostic {
-    let character: String = slice.chars().take(1).flat_map(char::escape_default).collect();
+fn strange(character: &str, span: Span) -> Diagnostic {
     let error = Diagnostic::error(span, format!("unexpected character `{character}`"));
-    match character.as_str() {
+    match character {
         "{" => Diagnostic::error(span, "this name never ends").hint("close it with `}` on the same line"),
         "-" | "+" | "/" => error.hint("all variables are Boolean: there is no arithmetic"),
         _ => error.hint("remove it"),

@@ -18,6 +18,7 @@ use crate::evidence::{Action, Proof, Trace};
 use crate::graph::{self, CallGraph, Flow};
 use crate::program::{Edge, EdgeId, Loc, Op, ProcId, Procedure, Program, PropertyId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 use tamis_term::{Sort, Term, Terms, Var};
 
 /// How much to inline.
@@ -259,13 +260,17 @@ impl<'t> Expander<'t> {
     /// New locations for those of a body, in the order in which it names them.
     fn copy_locations(&mut self, body: &Procedure) -> FxHashMap<Loc, Loc> {
         let mut copies = FxHashMap::default();
+        let name: Arc<str> = body.name.as_str().into();
         let ends = body.edges.iter().flat_map(|edge| [edge.from, edge.to]);
         for old in [body.entry, body.exit].into_iter().chain(ends) {
             if copies.contains_key(&old) {
                 continue;
             }
             let new = Loc::new(self.program.locs.len());
-            self.program.locs.push(self.program.locs[old.index()].clone());
+            let mut location = self.program.locs[old.index()].clone();
+            // What was copied into the body before belongs to another one.
+            location.body.get_or_insert_with(|| name.clone());
+            self.program.locs.push(location);
             copies.insert(old, new);
             if let Some(properties) = self.named.get(&old).cloned() {
                 for property in &properties {

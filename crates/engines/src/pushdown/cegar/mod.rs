@@ -108,7 +108,7 @@ fn check(ctx: &mut Context, program: &Program, property: PropertyId, config: &Co
             callers[system.callee(pivot).index()].push(pivot);
         }
     }
-    let (lists, outgoing) = (Lists::new(system), system.outgoing());
+    let (mut lists, outgoing) = (Lists::new(system), system.outgoing());
     let lowered = Rc::new(RefCell::new(lowered));
     let mut saturation = Saturation {
         session: session.clone(),
@@ -122,7 +122,7 @@ fn check(ctx: &mut Context, program: &Program, property: PropertyId, config: &Co
     };
     let mut interpolation =
         Interpolation { session, program, shown: lists.clone(), old: None, lowered, config: *config };
-    refine(ctx, &mut saturation, &mut interpolation, lists)
+    refine(ctx, &mut saturation, &mut interpolation, &mut lists)
 }
 
 /// The abstractor: abstracts rules, saturates, and looks for a counterexample.

@@ -4,7 +4,7 @@
 //! the theories in layers in the same spirit.)
 //!
 //! Files in order of reading: `choice` (which variables become integers, and how each word is
-//! read), `interval` and `masks`, `forward` (terms over words as terms over integers), `ranges`
+//! read), `interval` and `masks`, `forward` (terms over words as terms over integers) with `operations`, `ranges`
 //! (which wrap-around cannot happen), `wide` (the other direction), `back`.
 //!
 //! An integer is in the range of its word wherever values are arbitrary: what a havoc chooses,
@@ -27,6 +27,7 @@ mod choice;
 mod forward;
 mod interval;
 mod masks;
+mod operations;
 mod ranges;
 mod wide;
 

@@ -1,7 +1,7 @@
 //! From blocks to one transition system: which variables are its state, what their next values
 //! are, and which inputs can be told from the next state.
 
-use super::Extracted;
+use super::{Extracted, is_at};
 use crate::blocks::{Arc, Block, Cuts, Walker};
 use crate::program::{Loc, Program};
 use crate::system::TransitionSystem;
@@ -79,10 +79,10 @@ impl Builder<'_> {
 
     /// That control is at a cut point.
     fn at(&mut self, control: Option<Var>, number: usize) -> Term {
-        let Some(var) = control else { return self.terms.bool(true) };
-        let Sort::BitVec(width) = *self.terms.var_sort(var) else { unreachable!("declared so") };
-        let (var, place) = (self.terms.var(var), self.terms.bv(width, number as u64));
-        self.terms.eq(var, place)
+        match control {
+            Some(control) => is_at(self.terms, control, number),
+            None => self.terms.bool(true),
+        }
     }
 
     fn now(&self) -> Option<Var> {

@@ -18,7 +18,7 @@ use crate::program::{Loc, Op, Program, PropertyId};
 use crate::system::TransitionSystem;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_term::{Terms, Value, Var};
+use tamis_term::{Sort, Term, Terms, Value, Var};
 
 /// A transition system that means the same as a program for one property.
 #[derive(Clone, Debug)]
@@ -39,6 +39,26 @@ pub struct Extracted {
     /// Inputs that are the next value of a state variable.
     from_next: BTreeMap<Var, Var>,
     errors: BTreeSet<Loc>,
+}
+
+impl Extracted {
+    /// The cut points. Where there are several, the control variable counts them.
+    #[must_use]
+    pub fn places(&self) -> &[Loc] {
+        &self.cuts.locs
+    }
+
+    /// That control is at a cut point; nothing if there is no other.
+    pub fn at(&self, terms: &mut Terms, number: usize) -> Option<Term> {
+        self.control.map(|control| is_at(terms, control, number))
+    }
+}
+
+/// That the control variable says so.
+fn is_at(terms: &mut Terms, control: Var, number: usize) -> Term {
+    let Sort::BitVec(width) = *terms.var_sort(control) else { unreachable!("declared so") };
+    let (var, place) = (terms.var(control), terms.bv(width, number as u64));
+    terms.eq(var, place)
 }
 
 /// A run of a transition system into a bad state: at least one frame.

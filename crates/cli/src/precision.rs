@@ -1,0 +1,41 @@
+//! `--precision-in` and `--precision-out`: a run begins with what told states apart in another one.
+
+use crate::input::Content;
+use crate::options::Verify;
+use crate::output::{Existing, write_file};
+use crate::trouble::Trouble;
+use std::path::Path;
+use std::sync::Arc;
+use tamis_cegar::reuse::Misread;
+use tamis_cegar::{Context, Reuse, Stored};
+use tamis_ir::{Diagnostic, Sources, Span};
+
+/// What the run takes over and leaves.
+pub fn reuse(options: &Verify) -> Result<Reuse, Trouble> {
+    let given = options.precision_in.as_deref().map(read).transpose()?.map(Arc::new);
+    Ok(Reuse { given, wanted: options.precision_out.is_some(), found: None })
+}
+
+fn read(path: &Path) -> Result<Stored, Trouble> {
+    let content = Content::read(path)?;
+    let text = content.text()?;
+    Stored::read(text).map_err(|Misread { line, message }| {
+        let before: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+        let length = text[before..].lines().next().map_or(0, str::len);
+        let mut sources = Sources::new();
+        let source = sources.add(content.name.as_str(), text);
+        let [start, end] = [before, before + length].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+        let hint = "name a file that --precision-out wrote, or mend the line";
+        Trouble::Located(sources.into(), vec![Diagnostic::error(Span { source, start, end }, message).hint(hint)])
+    })
+}
+
+/// Writes down the precision of the run, if that is wanted.
+pub fn write(options: &Verify, ctx: &Context) -> Result<(), Trouble> {
+    let Some(path) = &options.precision_out else { return Ok(()) };
+    match &ctx.reuse.found {
+        Some(found) => write_file(path, Existing::from_force(options.force), &found.to_string()),
+        None => Err(Trouble::input(format!("{} is not written: no abstraction was refined", path.display()))
+            .hint("choose an engine that refines abstractions, such as --engine predicate")),
+    }
+}
