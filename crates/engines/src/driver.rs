@@ -4,7 +4,7 @@
 //! that depends on what the front end could not model is the front end's limit and no fault of
 //! the engine: it gets a second try without these parts of the program.
 
-use crate::{Engine, Settings};
+use crate::{Engine, Settings, Takes, stacks};
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Stop};
 use tamis_ir::passes::{EXPAND, Pass, pipeline};
@@ -73,8 +73,20 @@ pub fn answer(ctx: &mut Context, options: &Options, program: &Program, property:
 
 /// What the engine says about the program: the passes, and the way back.
 fn run(ctx: &mut Context, options: &Options, program: &Program, property: PropertyId) -> Result<Verdict, String> {
+    if options.engine.takes == Takes::Systems && stacks::are_needed(program) {
+        return stacks::run(ctx, program, property, |ctx, program| without_stack(ctx, options, program, property));
+    }
+    without_stack(ctx, options, program, property)
+}
+
+fn without_stack(
+    ctx: &mut Context,
+    options: &Options,
+    program: &Program,
+    property: PropertyId,
+) -> Result<Verdict, String> {
     let mut passes = options.passes.clone();
-    // What recurses stays; an engine that knows no calls will say so.
+    // What recurses stays; an engine that knows no calls got a stack, or will say so.
     let expanded = passes.iter().any(|pass| pass.name == EXPAND.name);
     if !expanded && options.engine.wants_expansion(&ctx.terms, program) {
         passes.insert(0, &EXPAND);

@@ -16,6 +16,7 @@ pub mod explicit;
 pub mod portfolio;
 pub mod pushdown;
 pub mod runs;
+mod stacks;
 pub mod tree;
 
 /// A row of the table of engines. `--help`, the documents and the benchmark tables are made

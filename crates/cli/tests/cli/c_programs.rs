@@ -127,3 +127,37 @@ fn a_task_says_what_to_expect() {
     assert!(!wide.ends(10, &["reach.prp"]).err.contains("expects"), "{wide:#?}");
     assert_eq!(place.run("verify task.yml --quiet").ends(0, &[]).err, "");
 }
+
+const FACTORIAL: &str = "\
+extern int __VERIFIER_nondet_int(void);
+void reach_error(void) {}
+int factorial(int n) {
+  if (n <= 0) return 1;
+  return n * factorial(n - 1);
+}
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n > 3) return 0;
+  if (factorial(n) > LIMIT) reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn engines_without_calls_have_a_stack() {
+    let endless = FACTORIAL.replace("n > 3", "n < 0").replace("> LIMIT", "== 7");
+    let place = Place::new(&[
+        ("safe.c", &FACTORIAL.replace("LIMIT", "6")),
+        ("unsafe.c", &FACTORIAL.replace("LIMIT", "5")),
+        ("endless.c", &endless),
+    ]);
+    for engine in ["predicate", "combined"] {
+        let verify = |arguments: &str| place.run(&format!("verify --engine {engine} {arguments}"));
+        verify(&format!("safe.c --witness {engine}.json")).ends(0, &["true"]);
+        place.run(&format!("check safe.c {engine}.json")).ends(0, &["true"]);
+        verify("unsafe.c").ends(10, &["factorial"]);
+    }
+    // No depth is enough: that is no proof.
+    let ran = place.run("verify --engine predicate endless.c --time 5s");
+    assert_eq!(ran.code, Some(5), "{ran:#?}");
+}

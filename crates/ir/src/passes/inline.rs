@@ -11,6 +11,10 @@
 //! ([`Proof::inlined`]), and its checker expands the program himself and trusts nobody's copy.
 //! Expanding by one list and then by another is the same as expanding by both in a row, which
 //! is how the ways back of two inlinings compose.
+//!
+//! A recursive procedure may be named too, as often as one likes: each time, its calls in main are
+//! replaced, and those in the copies are calls in main again. So [`unrolled`] gives main an explicit
+//! stack of some depth; the calls that are left are those beyond it.
 
 use super::replay::Replay;
 use super::{Back, EdgeMap, Passed, no_edge};
@@ -87,6 +91,39 @@ pub fn select(program: &Program, limits: Limits) -> Vec<ProcId> {
     chosen
 }
 
+/// The procedures to inline so that main has a stack of that depth: those that [`select`] picks, and
+/// then all recursive ones so many times. Nothing if main is recursive, or if the copies would have
+/// more edges than that.
+///
+/// # Panics
+/// If the program is not valid.
+pub fn unrolled(terms: &mut Terms, program: &Program, depth: usize, most: usize) -> Option<Vec<ProcId>> {
+    let calls = CallGraph::new(program);
+    let used = calls.reachable(program.main);
+    let recursive: Vec<ProcId> = calls.bottom_up().filter(|id| used[id.index()] && calls.is_recursive(*id)).collect();
+    let mut list = select(program, ALL);
+    let flat = expand(terms, program, &list).ok()?.program;
+    if recursive.contains(&program.main) {
+        return None;
+    }
+    let callees = |id: ProcId| flat.proc(id).edges.iter().filter_map(graph::callee);
+    let mut open = vec![0_usize; program.procs.len()];
+    callees(program.main).for_each(|callee| open[callee.index()] += 1);
+    let mut size = flat.proc(program.main).edges.len();
+    for _ in 0..depth {
+        for id in &recursive {
+            let copies = std::mem::take(&mut open[id.index()]);
+            size = size.saturating_add(copies.saturating_mul(flat.proc(*id).edges.len() + 2));
+            callees(*id).for_each(|callee| open[callee.index()] = open[callee.index()].saturating_add(copies));
+        }
+        list.extend(&recursive);
+        if size > most {
+            return None;
+        }
+    }
+    Some(list)
+}
+
 /// A program in which calls were replaced.
 #[derive(Debug)]
 pub struct Expansion {
@@ -117,10 +154,10 @@ enum Origin {
 }
 
 /// Replaces every call of the procedures by a copy of their bodies, one procedure after the
-/// other in the order of the list.
+/// other in the order of the list; of recursive ones, every call in main.
 ///
 /// # Errors
-/// If a procedure does not exist or is recursive, or the result would be huge; as a phrase.
+/// If a procedure does not exist or is a recursive main, or the result would be huge; as a phrase.
 ///
 /// # Panics
 /// If the program is not valid.
@@ -131,10 +168,11 @@ pub fn expand(terms: &mut Terms, program: &Program, procs: &[ProcId]) -> Result<
         let Some(proc) = program.procs.get(id.index()) else {
             return Err(format!("there is no procedure {} to inline", id.index()));
         };
-        if calls.is_recursive(*id) {
+        let within = calls.is_recursive(*id).then_some(program.main);
+        if within == Some(*id) {
             return Err(format!("{} is recursive and cannot be inlined", proc.name));
         }
-        expander.replace_calls(*id)?;
+        expander.replace_calls(*id, within)?;
     }
     Ok(Expansion { program: expander.program, origins: EdgeMap(expander.origins), procs: procs.to_vec() })
 }
@@ -181,9 +219,13 @@ impl<'t> Expander<'t> {
         Expander { terms, program: program.clone(), origins, calls, used, named, size }
     }
 
-    fn replace_calls(&mut self, callee: ProcId) -> Result<(), String> {
+    /// Replaces the calls of a procedure, or those within one.
+    fn replace_calls(&mut self, callee: ProcId, within: Option<ProcId>) -> Result<(), String> {
         let body = Body { proc: self.program.proc(callee).clone(), origins: self.origins[callee.index()].clone() };
-        let mut sites = std::mem::take(&mut self.calls[callee.index()]);
+        let all = std::mem::take(&mut self.calls[callee.index()]);
+        let (mut sites, others): (Vec<EdgeId>, Vec<EdgeId>) =
+            all.into_iter().partition(|site| within.is_none_or(|proc| site.proc == proc));
+        self.calls[callee.index()] = others;
         // Copies append their calls as they come; the order must not depend on that.
         sites.sort_unstable();
         let more = sites.len().saturating_mul(body.proc.edges.len() + 2);
