@@ -5,9 +5,9 @@ use crate::reuse::Reuse;
 use crate::round::Rounds;
 use std::fmt;
 use std::time::Duration;
-use tamis_solver::Solvers;
+use tamis_solver::{Solvers, Why};
 use tamis_term::Terms;
-use tamis_witness::Reason;
+use tamis_witness::{Reason, Resource};
 
 /// The surroundings of a run.
 #[derive(Debug, Default)]
@@ -100,9 +100,13 @@ impl From<tamis_solver::Error> for Stop {
     }
 }
 
-impl From<tamis_solver::Why> for Stop {
-    fn from(why: tamis_solver::Why) -> Stop {
-        Stop::GaveUp(Reason::SolverUnknown(why.to_string()))
+/// What a solver may hold is a share of what the user allows, so it is the memory that is low.
+impl From<Why> for Stop {
+    fn from(why: Why) -> Stop {
+        Stop::GaveUp(match why {
+            Why::OutOfMemory => Reason::OutOfBudget(Resource::Memory),
+            Why::Interrupted | Why::Unsupported(_) | Why::GaveUp(_) => Reason::SolverUnknown(why.to_string()),
+        })
     }
 }
 
@@ -125,3 +129,15 @@ impl std::error::Error for Stop {}
 
 /// A result that may have been given up.
 pub type Outcome<T> = Result<T, Stop>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_solver_without_memory_is_no_fault_of_the_solver() {
+        assert_eq!(Stop::from(Why::OutOfMemory), Stop::GaveUp(Reason::OutOfBudget(Resource::Memory)));
+        let fault = Stop::from(Why::GaveUp("incomplete".into()));
+        assert!(matches!(fault, Stop::GaveUp(Reason::SolverUnknown(_))), "{fault:?}");
+    }
+}

@@ -4,7 +4,6 @@ use crate::options::Engines;
 use crate::output::{self, Exit};
 use serde_json::json;
 use std::fmt::Write as _;
-use tamis_engines::configurable::KNOBS;
 use tamis_engines::{ENGINES, Engine, Takes};
 use tamis_report::json::line;
 use tamis_solver::interpolation::SOURCES;
@@ -18,10 +17,8 @@ pub fn run(options: &Engines) -> Exit {
         line(&chosen.iter().map(row).collect::<Vec<_>>()) + "\n"
     } else {
         let mut text = chosen.iter().map(|engine| row(engine)).collect::<Vec<_>>().join("\n");
-        if let [only] = chosen[..]
-            && only.takes == Takes::Systems
-        {
-            text.push_str(&parts());
+        if let [only] = chosen[..] {
+            text.push_str(&parts(only));
         }
         text
     };
@@ -40,10 +37,17 @@ fn row(engine: &Engine) -> String {
 }
 
 /// What `--with` can exchange, and who finds interpolants.
-fn parts() -> String {
+fn parts(engine: &Engine) -> String {
+    let parts = engine.parts();
+    if parts.is_empty() {
+        return String::new();
+    }
     let mut text = "\nparts to exchange with --with NAME=VALUE,...:\n".to_owned();
-    for knob in KNOBS {
-        let _ = writeln!(text, "    {:<10} {}: {}", knob.name, knob.about, knob.values);
+    for (name, about, values) in parts {
+        let _ = writeln!(text, "    {name:<10} {about}: {values}");
+    }
+    if engine.takes != Takes::Systems {
+        return text;
     }
     text.push_str("\nsources of interpolants:\n");
     for source in SOURCES {

@@ -43,9 +43,9 @@ use std::alloc::System;
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
-/// How many bytes are allocated now.
+/// How many bytes are allocated now, by us and by Z3, which has an allocator of its own.
 fn allocated() -> u64 {
-    ALLOCATOR.allocated() as u64
+    ALLOCATOR.allocated() as u64 + tamis_solver::z3::allocated()
 }
 
 /// The most bytes that were allocated at any time.

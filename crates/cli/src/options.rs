@@ -212,7 +212,7 @@ pub struct Verify {
     #[arg(long, value_name = "NAME", value_parser = interpolants())]
     pub interpolants: Option<&'static Row>,
 
-    /// Exchange parts of a configuration on transition systems: a list such as order=breadth,pieces=atoms
+    /// Exchange parts of an engine, on programs and systems: a list such as order=breadth,pieces=atoms
     ///
     /// The parts and what they can be are listed by `tamis engines predicate-craig`.
     #[arg(long, value_name = "LIST", default_value = "", value_parser = Parts::parse, hide_default_value = true)]

@@ -74,7 +74,11 @@ pub fn answer(ctx: &mut Context, options: &Options, program: &Program, property:
 /// What the engine says about the program: the passes, and the way back.
 fn run(ctx: &mut Context, options: &Options, program: &Program, property: PropertyId) -> Result<Verdict, String> {
     if options.engine.takes == Takes::Systems && stacks::are_needed(program) {
-        return stacks::run(ctx, program, property, |ctx, program| without_stack(ctx, options, program, property));
+        let ask = |ctx: &mut Context, program: &Program| without_stack(ctx, options, program, property);
+        return stacks::run(ctx, program, property, ask).map(|verdict| match verdict {
+            Verdict::Unknown(reason) => Verdict::Unknown(advised(reason, options.engine, program)),
+            verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)) => verdict,
+        });
     }
     without_stack(ctx, options, program, property)
 }
@@ -95,9 +99,23 @@ fn without_stack(
     match (options.engine.run)(ctx, &simpler, property, &options.settings) {
         Ok(Verdict::Safe(proof)) => Ok(Verdict::Safe(back.proof(&mut ctx.terms, proof))),
         Ok(Verdict::Unsafe(trace)) => Ok(Verdict::Unsafe(back.trace(&ctx.terms, trace))),
-        Ok(Verdict::Unknown(reason)) | Err(Stop::GaveUp(reason)) => Ok(Verdict::Unknown(reason)),
+        Ok(Verdict::Unknown(reason)) | Err(Stop::GaveUp(reason)) => {
+            Ok(Verdict::Unknown(advised(reason, options.engine, &simpler)))
+        }
         Err(Stop::Failed(error)) => Err(error),
     }
+}
+
+/// The reason, with advice where an engine that knows no calls was given some.
+fn advised(mut reason: Reason, engine: &Engine, program: &Program) -> Reason {
+    let has_calls = program.proc(program.main).edges.iter().any(|edge| matches!(edge.op, Op::Call { .. }));
+    if engine.takes == Takes::Systems
+        && has_calls
+        && let Reason::Unsupported(why) = &mut reason
+    {
+        why.push_str("; --engine boolean and --engine bounded follow calls");
+    }
+    reason
 }
 
 /// The program with all decisions blocked that may read a value which is not modelled. Every run

@@ -44,6 +44,16 @@ impl Engine {
         self.takes == Takes::Systems || ["auto", "bounded"].contains(&self.name)
     }
 
+    /// The parts of its own that [`Settings::parts`] can set: a name, what it decides, what it can be.
+    #[must_use]
+    pub fn parts(&self) -> Vec<(&'static str, &'static str, &'static str)> {
+        match self.takes {
+            Takes::Systems => configurable::KNOBS.iter().map(|knob| (knob.name, knob.about, knob.values)).collect(),
+            Takes::Programs if self.name == "bounded" => bounded::PARTS.to_vec(),
+            Takes::Programs => Vec::new(),
+        }
+    }
+
     /// Whether procedures are to be copied to their calls first.
     #[must_use]
     pub fn wants_expansion(&self, terms: &Terms, program: &Program) -> bool {

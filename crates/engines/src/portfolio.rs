@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Outcome, Progress, Statistics, Stop, Stored};
 use tamis_ir::{Program, PropertyId};
 use tamis_term::Terms;
-use tamis_witness::Verdict;
+use tamis_witness::{Reason, Verdict};
 
 /// Who races. Rounds of refinement are shown by the first one.
 const RACERS: [&str; 2] = ["pushdown-cegar", "pushdown"];
@@ -19,9 +19,22 @@ const RACERS: [&str; 2] = ["pushdown-cegar", "pushdown"];
 /// How often the limits are looked at while the racers run.
 const TICK: Duration = Duration::from_millis(20);
 
+/// Who takes part in a race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Racer<'r> {
+    /// The engine's name.
+    pub name: &'r str,
+    /// How long after the one before it starts, unless that has given up earlier.
+    pub after: Duration,
+    /// The share of the memory beyond which it gives up, as a divisor: the others need the rest.
+    pub share: u64,
+}
+
 /// What a racer comes back with. Its arena extends the one that it was given, so terms of
 /// the program keep their meaning.
 struct Result {
+    /// Which one it is, in order.
+    number: usize,
     outcome: Outcome<Verdict>,
     terms: Terms,
     statistics: Statistics,
@@ -63,38 +76,68 @@ pub fn handicap(
     property: PropertyId,
     settings: &Settings,
 ) -> Outcome<Verdict> {
+    let mut racers: Vec<Racer> = racers.iter().map(|name| Racer { name, after: while_alone, share: 1 }).collect();
+    if let Some(first) = racers.first_mut() {
+        first.after = Duration::ZERO;
+    }
+    staggered(ctx, &racers, program, property, settings)
+}
+
+/// Races engines of which each has its own start and its own share of the memory.
+///
+/// # Errors
+/// If no racer has a verdict: the first one's reason.
+pub fn staggered(
+    ctx: &mut Context,
+    racers: &[Racer<'_>],
+    program: &Program,
+    property: PropertyId,
+    settings: &Settings,
+) -> Outcome<Verdict> {
     let over = Arc::new(AtomicBool::new(false));
     let _end = SetOnDrop(over.clone());
     let (sender, results) = channel();
     let program = Arc::new(program.clone());
     ctx.budget.racers = racers.len() as u64;
-    let engines =
-        racers.iter().map(|name| by_name(name).ok_or_else(|| Stop::Failed(format!("{name} is not registered"))));
-    let mut waiting = engines.collect::<Outcome<VecDeque<&Engine>>>()?;
+    let engine =
+        |racer: &Racer| by_name(racer.name).ok_or_else(|| Stop::Failed(format!("{} is not registered", racer.name)));
+    let entries = racers.iter().enumerate().map(|(number, racer)| Ok((number, *racer, engine(racer)?)));
+    let mut waiting = entries.collect::<Outcome<VecDeque<(usize, Racer, &Engine)>>>()?;
     // Those who have not started hold the line open.
     let mut sender = Some(sender);
-    let (mut due, mut first): (Instant, Option<Stop>) = (Instant::now(), None);
+    let mut due = Instant::now();
+    // The reason of the first in order of those that gave up.
+    let mut first: Option<(usize, Reason)> = None;
     loop {
         while due <= Instant::now()
             && let Some(line) = &sender
         {
-            if let Some(engine) = waiting.pop_front() {
-                start(ctx, engine.run, &program, property, settings.clone(), &over, line.clone());
+            if let Some((number, racer, engine)) = waiting.pop_front() {
+                let entry = Entry { number, run: engine.run, share: racer.share };
+                start(ctx, entry, &program, property, settings.clone(), &over, line.clone());
             }
-            if waiting.is_empty() {
-                sender = None;
+            match waiting.front() {
+                Some((_, next, _)) => due = Instant::now() + next.after,
+                None => sender = None,
             }
-            due = Instant::now() + while_alone;
         }
         let pause = if sender.is_some() { TICK.min(due.saturating_duration_since(Instant::now())) } else { TICK };
         match results.recv_timeout(pause) {
-            Ok(Result { outcome: Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_))), terms, statistics, found }) => {
+            Ok(Result {
+                outcome: Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_))),
+                terms,
+                statistics,
+                found,
+                ..
+            }) => {
                 (ctx.terms, ctx.statistics, ctx.reuse.found) = (terms, statistics, found);
                 return Ok(verdict);
             }
             Ok(Result { outcome: Err(Stop::Failed(error)), .. }) => return Err(Stop::Failed(error)),
-            Ok(Result { outcome: Ok(Verdict::Unknown(reason)) | Err(Stop::GaveUp(reason)), .. }) => {
-                first.get_or_insert(Stop::GaveUp(reason));
+            Ok(Result { outcome: Ok(Verdict::Unknown(reason)) | Err(Stop::GaveUp(reason)), number, .. }) => {
+                if first.as_ref().is_none_or(|(known, _)| number < *known) {
+                    first = Some((number, reason));
+                }
                 due = Instant::now();
             }
             Err(RecvTimeoutError::Timeout) => {
@@ -102,17 +145,26 @@ pub fn handicap(
                 ctx.observer.tell(&Progress { statistics: ctx.statistics, ..Progress::default() });
             }
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(first.unwrap_or_else(|| Stop::Failed("all engines of the race broke down".to_owned())));
+                let broken = || Stop::Failed("all engines of the race broke down".to_owned());
+                return Err(first.map_or_else(broken, |(_, reason)| Stop::GaveUp(reason)));
             }
         }
     }
+}
+
+/// What a racer starts with.
+#[derive(Clone, Copy)]
+struct Entry {
+    number: usize,
+    run: Run,
+    share: u64,
 }
 
 /// Starts a racer. It is not waited for: once the race is over it stops at its next look
 /// at its limits.
 fn start(
     ctx: &mut Context,
-    engine: Run,
+    entry: Entry,
     program: &Arc<Program>,
     property: PropertyId,
     settings: Settings,
@@ -123,11 +175,13 @@ fn start(
     let (rounds, reuse) = (std::mem::take(&mut ctx.rounds), ctx.reuse.clone());
     let mut budget = ctx.budget.clone();
     budget.interrupted = over.clone();
+    budget.memory = budget.memory.map(|bytes| bytes / entry.share.max(1));
     std::thread::spawn(move || {
         let mut ctx = Context { terms, budget, rounds, solvers, reuse, ..Context::default() };
-        let outcome = engine(&mut ctx, &program, property, &settings);
+        let outcome = (entry.run)(&mut ctx, &program, property, &settings);
+        let Context { terms, statistics, reuse, .. } = ctx;
         // If nobody listens any more, another racer has won.
-        let _ = sender.send(Result { outcome, terms: ctx.terms, statistics: ctx.statistics, found: ctx.reuse.found });
+        let _ = sender.send(Result { number: entry.number, outcome, terms, statistics, found: reuse.found });
     });
 }
 
@@ -174,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gives_up_first_says_why() {
+    fn the_first_in_order_says_why() {
         let stop = verdict(&["predicate-craig", "predicate-sequence"], true).unwrap_err();
         assert!(matches!(stop, Stop::GaveUp(_)), "{stop:?}");
     }

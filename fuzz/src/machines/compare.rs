@@ -40,13 +40,13 @@ fn values(name: &str) -> &'static [&'static str] {
         "order" => &["depth", "breadth", "distance"],
         "prune" => &["lazily", "fully"],
         "suspects" => &["1", "2", "5"],
-        "refine" => &["craig", "sequence", "backward"],
+        "refine" => &["craig", "sequence", "backward", "prefixes"],
         "accuracy" => &["boolean", "cartesian"],
         "precision" => &["state", "location", "procedure", "global"],
         "pieces" => &["whole", "conjuncts", "atoms"],
         "start" => &["empty", "property"],
         "bound" => &["2", "50"],
-        "sources" => &["", "newton", "newton-forward", "diagrams+newton", "proof+newton"],
+        "sources" => &["newton", "newton-forward", "diagrams+newton", "proof+newton"],
         _ => &[],
     }
 }

@@ -158,6 +158,5 @@ fn engines_without_calls_have_a_stack() {
         verify("unsafe.c").ends(10, &["factorial"]);
     }
     // No depth is enough: that is no proof.
-    let ran = place.run("verify --engine predicate endless.c --time 5s");
-    assert_eq!(ran.code, Some(5), "{ran:#?}");
+    place.run("verify --engine predicate endless.c --time 5s").ends(5, &["unknown"]);
 }

@@ -27,6 +27,8 @@ fn a_wrong_command_line_ends_with_one() {
         "verify a.bp --states -1",
         "verify a.bp --passes fold",
         "verify a.bp --trace long",
+        "verify a.bp --with sources=",
+        "verify a.bp --with refine=guesses",
         "verify a.bp --label x --property y",
         "verify a.bp --force",
         "check a.bp",
@@ -44,6 +46,8 @@ fn a_wrong_command_line_ends_with_one() {
 fn engines_are_listed_from_the_table() {
     tamis("engines").ends(0, &["explicit", "Reps, Horwitz, Sagiv", "auto"]);
     tamis("engines explicit").ends(0, &["explicit"]);
+    tamis("engines predicate").ends(0, &["refine", "prefixes", "literals"]);
+    assert!(!tamis("engines bounded").ends(0, &["bound ", "rounds of loops"]).out.contains("literals"));
     let json = tamis("engines --json").json();
     for key in ["name", "about", "paper", "when"] {
         assert!(json[0][key].is_string(), "{json}");

@@ -95,6 +95,14 @@ fn too_few_states_is_unknown_with_advice() {
     assert!(json["evidence"].is_null());
 }
 
+#[test]
+fn an_engine_that_knows_no_calls_names_who_recurses() {
+    let text = "decl g;\nvoid main() begin g := F; if (*) then main(); g := !g; fi assert(!g); end";
+    let ran = run("a.bp", text, "verify FILE --engine predicate");
+    ran.ends(5, &["procedure main is recursive", "--engine boolean"]);
+    run("a.bp", text, "verify FILE --engine boolean").ends(10, &[]);
+}
+
 /// The examples, each with the verdict that its first line announces.
 fn examples() -> Vec<(String, String, String)> {
     let mut found = Vec::new();

@@ -40,6 +40,10 @@ const PLACES: usize = 100_000;
 /// How many steps of a solver it may take to see that no run comes to a state.
 const STEPS: u64 = 10_000_000;
 
+/// What the user can set with `--with`: a name, what it decides, what it can be.
+pub const PARTS: &[(&str, &str, &str)] =
+    &[("bound", "how many rounds of loops and recursive calls are followed at most", "a number")];
+
 /// Searches for an error until the budget is used up, or up to the depth that the user set.
 ///
 /// # Errors

@@ -70,7 +70,7 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "refine",
         about: "where on a spurious path to look for a reason",
-        values: "craig, sequence, backward, core",
+        values: "craig, sequence, backward, prefixes, core",
         set: |parts, name| {
             let row = STRATEGIES.iter().find(|row| row.name == name)?;
             parts.strategy = row.strategy;
@@ -82,7 +82,8 @@ pub const KNOBS: &[Knob] = &[
         about: "who finds interpolants, one after another",
         values: "names of sources with + between",
         set: |parts, names| {
-            parts.sources = portfolio::Config::named(&names.replace('+', ",")).ok()?;
+            let named = portfolio::Config::named(&names.replace('+', ",")).ok()?;
+            parts.sources = Some(named).filter(|named| !named.order.is_empty())?;
             Some(())
         },
     },

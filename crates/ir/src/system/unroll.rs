@@ -51,6 +51,12 @@ impl Unrolling {
         terms.substitute(formula, &map)
     }
 
+    /// Several formulas at a step.
+    pub fn all_at(&mut self, terms: &mut Terms, formulas: &[Term], step: usize) -> Vec<Term> {
+        let map = self.forth(terms, step);
+        terms.substitute_all(formulas, &map)
+    }
+
     /// What a formula about the state variables of a step says about any step.
     pub fn back(&mut self, terms: &mut Terms, formula: Term, step: usize) -> Term {
         let copies = self.step(terms, step).to_vec();

@@ -10,15 +10,15 @@ use tamis_term::{Term, Terms, Var};
 /// Unrolls paths.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
-    unrolling: Unrolling,
+    pub(super) unrolling: Unrolling,
     /// The initial condition and what holds in every state.
-    first: Term,
+    pub(super) first: Term,
     /// A step, and what holds in every state with inputs.
-    step: Term,
+    pub(super) step: Term,
     /// What holds in every state.
-    invariant: Term,
+    pub(super) invariant: Term,
     /// The bad condition.
-    bad: Term,
+    pub(super) bad: Term,
     /// The formulas at steps that were unrolled before: the step to each state, and bad there.
     steps: Vec<(Term, Term)>,
     /// Which state variable a copy stands for.

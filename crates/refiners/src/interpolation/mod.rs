@@ -12,13 +12,21 @@
 //! If they can be true together, the suspect is real. If not, interpolants say why, at the states
 //! where formulas meet.
 //!
-//! Files: `chain` (the formulas), `strategy` (where to interpolate), `core` (variables instead).
+//! Files in order of reading: `chain` (the formulas), `strategy` (where to interpolate), `core`
+//! (variables instead); `slices` (what of a formula can be left out), `kinds` (which variables it is
+//! good to speak about) and `prefixes` (which beginning of the path to refute).
 
 mod chain;
 mod core;
+mod kinds;
+mod prefixes;
+mod slices;
 mod strategy;
 
 use chain::Chain;
+use kinds::Kinds;
+pub use prefixes::Sliced;
+use slices::Slices;
 use std::time::Instant;
 pub use strategy::{STRATEGIES, Strategy, StrategyRow};
 use tamis_cegar::{Context, Cut, Finding, Outcome, Path, Refiner, Stop};
@@ -34,6 +42,8 @@ pub struct PathRefiner<'r> {
     strategy: Strategy,
     interpolator: Box<dyn Interpolator>,
     chain: Chain,
+    slices: Slices,
+    kinds: Kinds,
     /// The last suspects.
     last: Vec<Path>,
 }
@@ -56,7 +66,16 @@ impl<'r> PathRefiner<'r> {
         interpolator: Box<dyn Interpolator>,
     ) -> PathRefiner<'r> {
         let chain = Chain::new(&mut ctx.terms, &extracted.system);
-        PathRefiner { program, extracted: extracted.clone(), strategy, interpolator, chain, last: Vec::new() }
+        PathRefiner {
+            program,
+            strategy,
+            interpolator,
+            chain,
+            slices: Slices::new(extracted),
+            kinds: Kinds::new(&ctx.terms, &extracted.system),
+            last: Vec::new(),
+            extracted: extracted.clone(),
+        }
     }
 
     fn examine_path(&mut self, ctx: &mut Context, path: &Path) -> Outcome<Finding<Vec<Cut>>> {
@@ -66,13 +85,18 @@ impl<'r> PathRefiner<'r> {
         if again || self.strategy == Strategy::Sequence {
             return self.examine_at_once(ctx, path, formulas);
         }
+        if self.strategy == Strategy::Prefixes {
+            return self.examine_prefixes(ctx, path, formulas);
+        }
         let failure = match self.follow(ctx, &formulas)? {
             Prefix::Real(trace) => return Ok(Finding::Feasible(trace)),
             Prefix::Fails(at) => at,
         };
         let (at, formula) = match self.strategy {
             Strategy::Core => return Ok(Finding::Spurious(self.core(ctx, path, &formulas)?)),
-            Strategy::Craig | Strategy::Sequence => self.separate(ctx, &formulas[..failure + 2], failure)?,
+            Strategy::Craig | Strategy::Sequence | Strategy::Prefixes => {
+                self.separate(ctx, &formulas[..failure + 2], failure)?
+            }
             Strategy::Backward => {
                 let hopeless = last_hopeless(ctx, &formulas)?;
                 let rest = &formulas[hopeless..];
@@ -90,8 +114,7 @@ impl<'r> PathRefiner<'r> {
         let parts = Parts::chain(formulas);
         let why = match self.interpolator.interpolate(&mut ctx.terms, &parts)? {
             Interpolation::Interpolants(found) => {
-                let cuts = (0..).zip(found).filter_map(|(at, formula)| self.cut(ctx, path, at, formula));
-                return Ok(Finding::Spurious(cuts.collect()));
+                return Ok(Finding::Spurious(self.cuts(ctx, path, found)));
             }
             Interpolation::Satisfiable => Stop::Failed("a contradiction is none".into()),
             Interpolation::Unknown(why) => why.into(),
@@ -100,6 +123,11 @@ impl<'r> PathRefiner<'r> {
             Prefix::Real(trace) => Ok(Finding::Feasible(trace)),
             Prefix::Fails(_) => Err(why),
         }
+    }
+
+    /// What interpolants say about the first states of the path.
+    fn cuts(&mut self, ctx: &mut Context, path: &Path, found: Vec<Term>) -> Vec<Cut> {
+        (0..).zip(found).filter_map(|(at, formula)| self.cut(ctx, path, at, formula)).collect()
     }
 
     /// What an interpolant says about a state of the path. One without variables separates nothing.

@@ -10,6 +10,9 @@ pub enum Strategy {
     /// One interpolant at the failure state of the shortest end of the path that is impossible
     /// whatever was before.
     Backward,
+    /// A sequence of interpolants for one of the contradictory beginnings of the path, the one that
+    /// is likely to say most (Beyer, Löwe, Wendler, *Refinement Selection*, SPIN 2015).
+    Prefixes,
     /// No interpolant: the variables of the formulas that contradict each other. For domains that
     /// track variables.
     Core,
@@ -38,6 +41,11 @@ pub const STRATEGIES: &[StrategyRow] = &[
         name: "backward",
         about: "one interpolant where the shortest impossible end of the path fails",
         strategy: Strategy::Backward,
+    },
+    StrategyRow {
+        name: "prefixes",
+        about: "an interpolant at every state of the simplest contradictory beginning of the path",
+        strategy: Strategy::Prefixes,
     },
     StrategyRow {
         name: "core",

@@ -166,6 +166,7 @@ impl Interpolator for Portfolio {
     fn interpolate(&mut self, terms: &mut Terms, parts: &Parts) -> Result<Interpolation, Error> {
         parts.check(terms)?;
         let mut failures = Vec::new();
+        let mut memory = false;
         for source in self.order(terms, parts) {
             if self.solvers.stop.is_set() {
                 return Ok(Interpolation::Unknown(Why::Interrupted));
@@ -184,13 +185,20 @@ impl Interpolator for Portfolio {
                     tally.refuted += 1;
                     objection
                 }
-                Ok(Attempt::Failure(why)) => why.to_string(),
+                Ok(Attempt::Failure(why)) => {
+                    memory |= why == Why::OutOfMemory;
+                    why.to_string()
+                }
                 Err(error) => error.to_string(),
             };
             failures.push(format!("{}: {failure}", source.name));
         }
         if self.solvers.stop.is_set() {
             return Ok(Interpolation::Unknown(Why::Interrupted));
+        }
+        // With more of it, that source might have had an answer.
+        if memory {
+            return Ok(Interpolation::Unknown(Why::OutOfMemory));
         }
         Ok(Interpolation::Unknown(Why::GaveUp(format!("no source has interpolants ({})", failures.join("; ")))))
     }

@@ -1,7 +1,7 @@
 //! The Z3 backend: Z3 (de Moura, Bjørner, TACAS 2008) in this process, for all sorts.
 //!
 //! Files in order of reading: `encode` (terms become Z3's), `watch` (how Z3 is interrupted),
-//! `solver` (scopes, checks, cores), `model` (values, and whether they are right), `read` (Z3's
+//! `memory` (how much it holds), `solver` (scopes, checks, cores), `model` (values, and whether they are right), `read` (Z3's
 //! formulas become terms).
 //!
 //! **Why this can be trusted.** Z3's contradictions are believed. Its models are not: each is
@@ -27,12 +27,14 @@ use crate::Error;
 use std::sync::OnceLock;
 
 mod encode;
+mod memory;
 mod model;
 mod read;
 mod solver;
 mod watch;
 
 pub(crate) use encode::Encoder;
+pub use memory::allocated;
 pub(crate) use read::read;
 pub use solver::Z3;
 pub(crate) use watch::watched;

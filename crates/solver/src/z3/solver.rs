@@ -93,6 +93,7 @@ impl Z3 {
     /// A solver without facts, which gives up when `stop` is set.
     #[must_use]
     pub fn new(config: Config, stop: StopSignal) -> Z3 {
+        super::memory::note();
         let clock = Clock::new(stop);
         let limit = Limit::default();
         Z3 {

@@ -14,6 +14,7 @@ mod back;
 
 pub use crate::blocks::Size;
 use crate::blocks::{Block, Cuts};
+use crate::graph::CallGraph;
 use crate::program::{Loc, Op, Program, PropertyId};
 use crate::system::TransitionSystem;
 use rustc_hash::FxHashMap;
@@ -82,7 +83,7 @@ pub struct Frame {
 pub fn extract(terms: &mut Terms, program: &Program, property: PropertyId, size: Size) -> Result<Extracted, String> {
     let main = program.proc(program.main);
     if main.edges.iter().any(|edge| matches!(edge.op, Op::Call { .. })) {
-        return Err("the program calls procedures".into());
+        return Err(calls(program));
     }
     let errors: BTreeSet<Loc> = program.property(property).locs.iter().copied().collect();
     let cuts = Cuts::new(terms, program, program.main, &errors, size, &BTreeSet::new());
@@ -92,6 +93,16 @@ pub fn extract(terms: &mut Terms, program: &Program, property: PropertyId, size:
     // What was before the first cut points cannot be said in their variables: the start is one too.
     let cuts = Cuts::new(terms, program, program.main, &errors, size, &BTreeSet::from([main.entry]));
     assemble::assemble(terms, program, errors, cuts).ok_or_else(|| "its start is no state".into())
+}
+
+/// Why there are still calls in a program.
+fn calls(program: &Program) -> String {
+    let graph = CallGraph::new(program);
+    let used = graph.reachable(program.main);
+    match program.procs().find(|(id, _)| used[id.index()] && graph.is_recursive(*id)) {
+        Some((_, proc)) => format!("procedure {} is recursive", proc.name),
+        None => "the program calls procedures, which were not copied to their calls".into(),
+    }
 }
 
 #[cfg(test)]

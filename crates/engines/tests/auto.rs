@@ -1,0 +1,36 @@
+//! What runs if nobody names an engine finds what only one of its racers finds.
+
+use std::sync::Arc;
+use tamis_cegar::Context;
+use tamis_engines::driver::{Options, answer};
+use tamis_engines::{Settings, by_name};
+use tamis_frontends::{Input, Options as Languages};
+use tamis_ir::Sources;
+use tamis_ir::passes::{PRUNE, SLICE};
+use tamis_witness::Verdict;
+
+/// Each input has eight bits, so nothing is guessed; there are too many for explicit states, and
+/// decision diagrams of the products are too large.
+const PRODUCTS: &str = "\
+extern unsigned char __VERIFIER_nondet_uchar(void); extern void reach_error(void);
+int main(void) {
+  unsigned p = 1, q = 1;
+  for (int i = 0; i < 3; i++) { unsigned char c = __VERIFIER_nondet_uchar(); p = p * (c + 1u); q = q * (c + 2u); }
+  if (p == 101 * 37 * 11 && q == 102 * 38 * 12) reach_error();
+}
+";
+
+#[test]
+fn arithmetic_on_narrow_inputs_is_for_symbolic_execution() {
+    let mut ctx = Context::default();
+    let mut sources = Sources::new();
+    let file = sources.add("products.c", PRODUCTS);
+    let (files, languages) = ([file], Languages::default());
+    let input = Input { sources: Arc::new(sources), files: &files, options: &languages };
+    let lowered = (tamis_frontends::by_name("c").unwrap().lower)(&mut ctx.terms, &input);
+    let program = lowered.unwrap_or_else(|refused| panic!("{:?}", refused.errors)).program;
+    let options =
+        Options { engine: by_name("auto").unwrap(), passes: vec![&PRUNE, &SLICE], settings: Settings::default() };
+    let found = answer(&mut ctx, &options, &program, program.default.unwrap()).unwrap().verdict;
+    assert!(matches!(found, Verdict::Unsafe(_)), "expected an error, see NARROW_RACERS in auto.rs: {found:?}");
+}
