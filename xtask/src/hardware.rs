@@ -1,11 +1,12 @@
 //! `cargo xtask hardware`: the command `tamis` on circuits, beside other tools.
 //!
-//! An index lists tasks in lines of columns that tabs separate: `path`, `format`, `expected` are
-//! read, and paths are relative to the index. Every answer of `tamis` is checked on the circuit's
-//! file by `tamis-hardware`, which shares no code with front ends and engines. Where they are
-//! installed, ABC's `pdr` and the Horn engine of Z3 run on the same tasks, on translations where
-//! they cannot read the file itself. Each run is a line of JSON; the counts come at the end.
+//! Every answer of `tamis` is checked on the circuit's file by `tamis-hardware`, which shares no
+//! code with front ends and engines. Where they are installed, ABC's `pdr` and the Horn engine of
+//! Z3 run on the same tasks, on translations where they cannot read the file itself. Each run is a
+//! line of JSON; the counts come at the end.
 
+use crate::collection::{self, Task};
+use crate::tools::{Said, horn, installed, patience, seconds};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -37,34 +38,6 @@ pub struct Arguments {
     /// The command to run
     #[arg(long, value_name = "PATH", default_value = "tamis")]
     cli: PathBuf,
-}
-
-fn seconds(text: &str) -> Result<u64, String> {
-    text.strip_suffix('s').unwrap_or(text).parse().map_err(|_| "write a number of seconds, like 60s".to_owned())
-}
-
-/// What a tool said about a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Said {
-    Safe,
-    Unsafe,
-    Nothing,
-}
-
-impl Said {
-    fn word(self) -> &'static str {
-        match self {
-            Said::Safe => "true",
-            Said::Unsafe => "false",
-            Said::Nothing => "unknown",
-        }
-    }
-}
-
-struct Task {
-    path: PathBuf,
-    /// `true`, `false`, or anything else if that is not known.
-    expected: String,
 }
 
 #[derive(Clone, Debug)]
@@ -144,12 +117,12 @@ fn count(counts: &mut Counts, task: &Task, row: &Row) {
 }
 
 fn is_wrong(task: &Task, row: &Row) -> bool {
-    row.said != Said::Nothing && matches!(task.expected.as_str(), "true" | "false") && task.expected != row.said.word()
+    row.said != Said::Nothing && task.is_contradicted(row.said.word())
 }
 
 fn line(task: &Task, tool: &Tool, row: &Row) -> String {
     json!({
-        "task": task.path.display().to_string(),
+        "task": task.file().display().to_string(),
         "expected": task.expected,
         "tool": tool.name(),
         "verdict": row.said.word(),
@@ -161,18 +134,10 @@ fn line(task: &Task, tool: &Tool, row: &Row) -> String {
 }
 
 fn tasks(arguments: &Arguments) -> Result<Vec<Task>, String> {
-    let named = arguments.files.iter().map(|file| Task { path: file.clone(), expected: "?".into() });
-    let mut tasks: Vec<Task> = named.collect();
-    let Some(index) = &arguments.index else { return Ok(tasks) };
-    let text = std::fs::read_to_string(index).map_err(|why| format!("{}: {why}", index.display()))?;
-    let folder = index.parent().unwrap_or(Path::new("."));
-    for line in text.lines().skip(1).filter(|line| line.starts_with(&arguments.only)) {
-        let cells: Vec<&str> = line.split('\t').collect();
-        if let [path, format, expected, ..] = cells[..]
-            && (format.starts_with("AIGER") || format == "BTOR2")
-        {
-            tasks.push(Task { path: folder.join(path), expected: expected.to_owned() });
-        }
+    let mut tasks: Vec<Task> = arguments.files.iter().map(|file| Task::loose(file)).collect();
+    if let Some(index) = &arguments.index {
+        let is_circuit = |format: &str| format.starts_with("AIGER") || format == "BTOR2";
+        tasks.extend(collection::tasks(index, &arguments.only, is_circuit)?);
     }
     Ok(tasks)
 }
@@ -186,26 +151,14 @@ fn tools(arguments: &Arguments) -> Vec<Tool> {
     tools
 }
 
-/// The first of these commands that there is.
-fn installed(names: &[&str]) -> Option<PathBuf> {
-    let paths = std::env::var_os("PATH")?;
-    let folders: Vec<PathBuf> = std::env::split_paths(&paths).collect();
-    names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|path| path.is_file())
-}
-
 fn one(arguments: &Arguments, task: &Task, tool: &Tool) -> Result<Row, String> {
     let folder = tempfile::tempdir().map_err(|why| why.to_string())?;
-    let path = task.path.canonicalize().map_err(|why| format!("{}: {why}", task.path.display()))?;
+    let path = task.file().canonicalize().map_err(|why| format!("{}: {why}", task.name))?;
     match tool {
         Tool::Tamis(engine) => tamis(arguments, &path, engine, folder.path()),
         Tool::Abc(command) => abc(arguments, &path, command, folder.path()),
         Tool::Z3(command) => z3(arguments, &path, command, folder.path()),
     }
-}
-
-/// The limit for a process that is told to end by itself.
-fn patience(arguments: &Arguments) -> Duration {
-    Duration::from_secs(arguments.time + arguments.time / 10 + 5)
 }
 
 fn tamis(arguments: &Arguments, path: &Path, engine: &str, folder: &Path) -> Result<Row, String> {
@@ -214,7 +167,7 @@ fn tamis(arguments: &Arguments, path: &Path, engine: &str, folder: &Path) -> Res
     command.args(["verify", "--quiet", "--engine", engine, "--time", &format!("{}s", arguments.time)]);
     command.arg("--hardware-witness").arg(&witness).arg(path);
     let start = Instant::now();
-    let output = limited(&mut command, folder, patience(arguments))?;
+    let output = limited(&mut command, folder, patience(arguments.time))?;
     let time = start.elapsed();
     let text = String::from_utf8_lossy(&output.stdout);
     let said = match text.lines().last().unwrap_or_default() {
@@ -244,7 +197,7 @@ fn translated(arguments: &Arguments, path: &Path, to: &str, folder: &Path) -> Re
     let target = folder.join(if to == "aiger" { "circuit.aig" } else { "circuit.smt2" });
     let mut command = Command::new(&arguments.cli);
     command.args(["translate", "--quiet", "--to", to, "--output"]).arg(&target).arg(path);
-    let output = limited(&mut command, folder, patience(arguments))?;
+    let output = limited(&mut command, folder, patience(arguments.time))?;
     if output.status.success() { Ok(target) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
 }
 
@@ -257,7 +210,7 @@ fn abc(arguments: &Arguments, path: &Path, command: &Path, folder: &Path) -> Res
     let mut command = Command::new(command);
     command.arg("-c").arg(script).current_dir(folder);
     let start = Instant::now();
-    let output = limited(&mut command, folder, patience(arguments))?;
+    let output = limited(&mut command, folder, patience(arguments.time))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let said = if text.contains("Property proved") {
         Said::Safe
@@ -271,14 +224,6 @@ fn abc(arguments: &Arguments, path: &Path, command: &Path, folder: &Path) -> Res
 
 fn z3(arguments: &Arguments, path: &Path, command: &Path, folder: &Path) -> Result<Row, String> {
     let clauses = translated(arguments, path, "chc", folder)?;
-    let mut command = Command::new(command);
-    command.arg(format!("-T:{}", arguments.time)).arg(clauses);
-    let start = Instant::now();
-    let output = limited(&mut command, folder, patience(arguments))?;
-    let said = match String::from_utf8_lossy(&output.stdout).lines().next() {
-        Some("sat") => Said::Safe,
-        Some("unsat") => Said::Unsafe,
-        _ => Said::Nothing,
-    };
-    Ok(Row { said, time: start.elapsed(), evidence: "not asked".into() })
+    let (said, time) = horn(command, &clauses, arguments.time, folder)?;
+    Ok(Row { said, time, evidence: "not asked".into() })
 }

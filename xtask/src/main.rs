@@ -1,6 +1,7 @@
 //! Tasks that are longer than a test: `cargo xtask --help`.
 
 mod c;
+mod collection;
 mod fuzz;
 mod hardware;
 mod laws;
@@ -8,7 +9,9 @@ mod machines;
 mod mutate;
 mod mutate_c;
 mod mutate_systems;
+mod programs;
 mod tasks;
+mod tools;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -36,6 +39,8 @@ enum Task {
     MutateC(mutate_c::Arguments),
     /// Give the command damaged systems and automata
     MutateSystems(mutate_systems::Arguments),
+    /// Run the command on C programs, beside other tools, and compare them
+    Programs(programs::Arguments),
     /// Run the command on the C tasks of a collection
     Tasks(tasks::Arguments),
 }
@@ -49,6 +54,7 @@ fn main() -> ExitCode {
         Task::Machines(arguments) => machines::run(&arguments),
         Task::MutateC(arguments) => mutate_c::run(&arguments),
         Task::MutateSystems(arguments) => mutate_systems::run(&arguments),
+        Task::Programs(arguments) => programs::run(&arguments),
         Task::Tasks(arguments) => tasks::run(&arguments),
     }
 }

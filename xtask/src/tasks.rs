@@ -1,10 +1,11 @@
 //! `cargo xtask tasks`: the command `tamis` on the C tasks of a collection.
 //!
-//! An index lists tasks in lines of columns that tabs separate: `path`, `format`, `expected`,
-//! `property`, `data_model` are read, and paths are relative to the index. Each task becomes a
-//! line of the table; wrong verdicts are told at once. With `--harness`, an error counts as
-//! confirmed when the program, compiled together with the harness that `tamis` wrote, runs into it.
+//! Each task becomes a line of the table; wrong verdicts are told at once. With `--harness`, an
+//! error counts as confirmed when the program, compiled together with the harness that `tamis`
+//! wrote, runs into it.
 
+use crate::collection::{self, Task};
+use crate::tools::{seconds, tamis};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -48,18 +49,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The exit code of a harness that reached the error, and what it prints.
 const REACHED: (i32, &str) = (107, "tamis: error reached");
 
-fn seconds(text: &str) -> Result<u64, String> {
-    text.strip_suffix('s').unwrap_or(text).parse().map_err(|_| "write a number of seconds, like 10s".to_owned())
-}
-
-/// A line of the index.
-struct Task {
-    path: String,
-    expected: String,
-    property: String,
-    model: &'static str,
-}
-
 /// What came of it.
 struct Row {
     verdict: String,
@@ -92,26 +81,24 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn campaign(arguments: &Arguments) -> Result<bool, String> {
-    let text =
-        fs::read_to_string(&arguments.index).map_err(|error| format!("{}: {error}", arguments.index.display()))?;
-    let folder = arguments.index.parent().unwrap_or(Path::new("."));
+    let is_wanted = |format: &str| format.eq_ignore_ascii_case(&arguments.language);
+    let tasks = collection::tasks(&arguments.index, &arguments.only, is_wanted)?;
     let room = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut table = "path\texpected\tverdict\tmark\ttime\tdetail\n".to_owned();
     let mut sums: BTreeMap<String, BTreeMap<Mark, u64>> = BTreeMap::new();
-    for task in tasks(&text, &arguments.language).into_iter().filter(|task| task.path.starts_with(&arguments.only)) {
-        let row = ask(arguments, folder, room.path(), &task);
+    for task in tasks {
+        let row = ask(arguments, room.path(), &task);
         if row.mark == Mark::Wrong {
-            println!("WRONG: {} says {}, expected {}", task.path, row.verdict, task.expected);
+            println!("WRONG: {} says {}, expected {}", task.name, row.verdict, task.expected);
         }
         let seconds = row.time.as_secs_f64();
         let detail = row.detail.replace(['\t', '\n'], " ");
         let _ = writeln!(
             table,
             "{}\t{}\t{}\t{:?}\t{seconds:.2}\t{detail}",
-            task.path, task.expected, row.verdict, row.mark
+            task.name, task.expected, row.verdict, row.mark
         );
-        let place = Path::new(&task.path).parent().map(|place| place.display().to_string()).unwrap_or_default();
-        *sums.entry(place).or_default().entry(row.mark).or_default() += 1;
+        *sums.entry(task.family()).or_default().entry(row.mark).or_default() += 1;
         *sums.entry("in all".to_owned()).or_default().entry(row.mark).or_default() += 1;
     }
     if let Some(place) = arguments.table.parent() {
@@ -125,28 +112,12 @@ fn campaign(arguments: &Arguments) -> Result<bool, String> {
     Ok(sums.values().all(|marks| !marks.contains_key(&Mark::Wrong)))
 }
 
-/// The tasks of an index in a language.
-fn tasks(text: &str, language: &str) -> Vec<Task> {
-    let row = |line: &str| {
-        let cells: Vec<&str> = line.split('\t').collect();
-        let &[path, format, expected, property, model, ..] = cells.as_slice() else { return None };
-        let model = if model.eq_ignore_ascii_case("lp64") { "lp64" } else { "ilp32" };
-        let wanted = format.eq_ignore_ascii_case(language);
-        wanted.then(|| Task { path: path.into(), expected: expected.into(), property: property.into(), model })
-    };
-    text.lines().skip(1).filter_map(row).collect()
-}
-
 /// Asks `tamis` about a task.
-fn ask(arguments: &Arguments, folder: &Path, room: &Path, task: &Task) -> Row {
-    let (file, harness) = (folder.join(&task.path), room.join("harness.c"));
+fn ask(arguments: &Arguments, room: &Path, task: &Task) -> Row {
+    let (file, harness) = (task.file(), room.join("harness.c"));
     let _ = fs::remove_file(&harness);
-    let mut command = Command::new(&arguments.cli);
-    command.arg("verify").arg(&file).args(["--data-model", task.model, "--engine", &arguments.engine, "--json"]);
-    command.arg("--time").arg(format!("{}s", arguments.time));
-    if let Some(spec) = spec(folder, room, task) {
-        command.arg("--spec").arg(spec);
-    }
+    let mut command = tamis(&arguments.cli, "verify", task, arguments.time, room);
+    command.args(["--engine", &arguments.engine, "--json"]);
     if arguments.harness {
         command.arg("--harness").arg(&harness);
     }
@@ -176,20 +147,6 @@ fn ask(arguments: &Arguments, folder: &Path, room: &Path, task: &Task) -> Row {
     }
 }
 
-/// The property file of a task: in a folder `properties` of the collection, or, for a property
-/// like `reach(FUNCTION/...)`, one that is written for it.
-fn spec(folder: &Path, room: &Path, task: &Task) -> Option<PathBuf> {
-    if let Some(function) = task.property.strip_prefix("reach(").and_then(|rest| rest.split('/').next()) {
-        let file = room.join("property.prp");
-        let text = format!("CHECK( init(main()), LTL(G ! call({function}())) )\n");
-        return fs::write(&file, text).is_ok().then_some(file);
-    }
-    let name = format!("properties/{}.prp", task.property);
-    let path = folder.join(&task.path);
-    let mut places = path.ancestors().skip(1).take_while(|place| place.starts_with(folder));
-    places.find_map(|place| Some(place.join(&name)).filter(|spec| spec.exists()))
-}
-
 /// What is wrong with the input, as the report says first.
 fn first_message(answer: &Json) -> String {
     let message =
@@ -217,24 +174,4 @@ fn confirm(file: &Path, harness: &Path, room: &Path, model: &str) -> Result<(), 
     let text = [run.stdout.as_slice(), run.stderr.as_slice()].concat();
     let reached = run.status.code() == Some(REACHED.0) && String::from_utf8_lossy(&text).contains(REACHED.1);
     if reached { Ok(()) } else { Err(format!("the run does not reach the error: {}", said(&run))) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_index_lists_tasks_by_language() {
-        let text = "path\tformat\texpected\tproperty\tdata_model\tx\na/b.c\tC\tfalse\tunreach-call\tILP32\ty\nd\tBTOR2\ttrue\tbad\t-\tz\n";
-        let tasks = tasks(text, "c");
-        assert_eq!(tasks.len(), 1);
-        assert_eq!((tasks[0].path.as_str(), tasks[0].model), ("a/b.c", "ilp32"));
-    }
-
-    #[test]
-    fn times_have_a_unit() {
-        assert_eq!(seconds("10s"), Ok(10));
-        assert_eq!(seconds("7"), Ok(7));
-        assert!(seconds("soon").is_err());
-    }
 }

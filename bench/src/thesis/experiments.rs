@@ -1,8 +1,8 @@
 //! The table: what each heuristic needs on each program, beside what the thesis prints.
 
-use super::measure::{Measured, Settings, measure};
 use super::speed::Comparison;
 use super::{bytecode, programs};
+use crate::measure::{Measured, Question, Settings, measure};
 use tamis_refiners::bdd::Heuristic;
 
 /// An experiment of the thesis.
@@ -198,10 +198,13 @@ impl Experiment {
     #[must_use]
     pub fn run(&'static self, settings: &Settings) -> Found {
         let source = (self.source)();
-        let run = |row: &Row| measure(settings, &source, "pushdown-cegar", row.heuristic);
+        let run = |row: &Row| measure(settings, Question::remopla(&source, "pushdown-cegar", row.heuristic));
         let rows: Vec<Measured> = self.rows.iter().map(run).collect();
         let last = self.rows.last().map_or(Heuristic::Combined, |row| row.heuristic);
-        let cegar = rows.last().cloned().unwrap_or_else(|| measure(settings, &source, "pushdown-cegar", last));
+        let cegar = rows
+            .last()
+            .cloned()
+            .unwrap_or_else(|| measure(settings, Question::remopla(&source, "pushdown-cegar", last)));
         Found { experiment: self, rows, comparison: Comparison::with(settings, &source, last, cegar) }
     }
 }

@@ -6,20 +6,18 @@
 //! a machine, so only ratios of times of the same run are judged by readers.
 //!
 //! Files in order of reading: [`programs`] and [`bytecode`] (the programs, in any size),
-//! [`measure`](mod@measure) (one run), [`experiments`] (the table), [`speed`] (with and without
-//! abstraction), [`growth`] (what grows with what), [`text`] and [`json`] (how it is told).
+//! [`experiments`] (the table), [`speed`] (with and without abstraction), [`growth`] (what grows
+//! with what), [`text`] and [`json`] (how it is told).
 //! Nothing here writes: functions return values and text.
 
 pub mod bytecode;
 pub mod experiments;
 pub mod growth;
 pub mod json;
-pub mod measure;
 pub mod programs;
 pub mod speed;
 pub mod text;
 
 pub use experiments::{EXPERIMENTS, Experiment, Found, by_name};
-pub use growth::{CURVES, Curve, Grown};
-pub use measure::{Measured, Settings, measure};
+pub use growth::CURVES;
 pub use speed::{CASES, Case, Comparison};

@@ -1,7 +1,7 @@
 //! With abstraction, without it, and both in a race.
 
-use super::measure::{Measured, Settings, measure};
 use super::{bytecode, programs};
+use crate::measure::{Measured, Question, Settings, measure};
 use tamis_refiners::bdd::Heuristic;
 
 /// A program in a size in which abstraction is said to pay.
@@ -69,15 +69,15 @@ impl Comparison {
     /// Runs the engines.
     #[must_use]
     pub fn new(settings: &Settings, source: &str, heuristic: Heuristic) -> Comparison {
-        let cegar = measure(settings, source, "pushdown-cegar", heuristic);
+        let cegar = measure(settings, Question::remopla(source, "pushdown-cegar", heuristic));
         Comparison::with(settings, source, heuristic, cegar)
     }
 
     /// Runs the other engines.
     #[must_use]
     pub fn with(settings: &Settings, source: &str, heuristic: Heuristic, cegar: Measured) -> Comparison {
-        let none = measure(settings, source, "pushdown", heuristic);
-        let portfolio = measure(settings, source, "portfolio", heuristic);
+        let none = measure(settings, Question::remopla(source, "pushdown", heuristic));
+        let portfolio = measure(settings, Question::remopla(source, "portfolio", heuristic));
         Comparison { none, cegar, portfolio }
     }
 

@@ -1,11 +1,11 @@
 //! The tables as text.
 
 use super::experiments::{Band, EXPERIMENTS, Found};
-use super::growth::{CURVES, Claim, Clock, Grown};
-use super::measure::Measured;
+use super::growth::CURVES;
 use super::speed::{Case, Comparison, Ratio};
+use crate::measure::Measured;
+use crate::measure::text::{check_of, time_of};
 use std::fmt::Write as _;
-use std::time::Duration;
 
 /// The title line of the table of experiments.
 #[must_use]
@@ -17,24 +17,6 @@ fn line(name: &str, numbers: &[String; 4], verdict: &str, thesis: &str, band: &s
     let [rounds, predicates, time, check] = numbers;
     let text = format!("{name:<22}{rounds:>7}{predicates:>12}{time:>11}{check:>11}  {verdict:<8}{thesis:<18}{band}");
     text.trim_end().to_owned() + "\n"
-}
-
-/// A time, as precisely as it makes sense.
-#[must_use]
-pub fn time(measured: Duration) -> String {
-    let seconds = measured.as_secs_f64();
-    if seconds < 10.0 { format!("{seconds:.3} s") } else { format!("{seconds:.1} s") }
-}
-
-/// The time of a run; behind `>` the limit that stopped it.
-#[must_use]
-pub fn time_of(measured: &Measured) -> String {
-    format!("{}{}", if measured.late { ">" } else { "" }, time(measured.time))
-}
-
-/// The time of its check; behind `>` how long it was given.
-fn check_of(measured: &Measured) -> String {
-    format!("{}{}", if measured.unchecked { ">" } else { "" }, time(measured.check))
 }
 
 /// A ratio; behind `>` a lower bound.
@@ -112,50 +94,6 @@ pub fn speed(case: &Case, pair: &Comparison) -> String {
     for measured in times.into_iter().filter(|measured| !measured.finished() && !measured.late) {
         writeln!(text, "    not settled: {}", measured.verdict).expect("strings take any text");
     }
-    text
-}
-
-/// The lines of a curve.
-#[must_use]
-pub fn growth(grown: &Grown) -> String {
-    let curve = grown.curve;
-    let mut text = format!("{}: {} ({})\n", curve.name, curve.about, curve.engine);
-    let which = match curve.clock {
-        Clock::Engine => "time",
-        Clock::Loop => "refinement",
-    };
-    let mut row = |cells: [&str; 5]| {
-        let [size, rounds, predicates, time, check] = cells;
-        writeln!(text, "{size:>10}{rounds:>8}{predicates:>12}{time:>12}{check:>12}").expect("strings take any text");
-    };
-    row(["size", "rounds", "predicates", which, "check"]);
-    for (size, measured) in &grown.points {
-        let counted = &measured.statistics;
-        let clock = if measured.late { time_of(measured) } else { time(curve.time(measured)) };
-        row([
-            &size.to_string(),
-            &counted.rounds.to_string(),
-            &counted.predicates.to_string(),
-            &clock,
-            &check_of(measured),
-        ]);
-    }
-    for (_, measured) in grown.points.iter().filter(|(_, run)| !run.finished() && !run.late) {
-        writeln!(text, "    not settled: {}", measured.verdict).expect("strings take any text");
-    }
-    let number = |number: Option<f64>| number.map_or("-".into(), |number| format!("{number:.2}"));
-    let (exponent, factor) = (number(grown.exponent()), number(grown.factor()));
-    let constant = if grown.is_constant() { "constant" } else { "GROW" };
-    let claim = match curve.claim {
-        Claim::Power(most) => format!(", exponent at most {most}"),
-        Claim::Flat(most) => format!(", last/first at most {most}"),
-        Claim::Counts => String::new(),
-    };
-    let word = if grown.holds() { "ok" } else { "MISSED" };
-    let _ = writeln!(
-        text,
-        "    exponent {exponent}, last/first {factor}, rounds and predicates {constant}: {word} (constant{claim})"
-    );
     text
 }
 

@@ -393,6 +393,55 @@ pub enum Suite {
     ///
     /// The exit code is 0 if and only if no verdict is wrong and the claims at the end hold.
     Configurable(Configurable),
+    /// How the engines for C grow with the size of programs
+    ///
+    /// Generates programs of each family in several sizes, fits a line through the times
+    /// (logarithms of times over logarithms of sizes, so that the slope is the exponent), and says
+    /// whether it is what is claimed. Times are those of passes, engine and the check of the proof.
+    /// Each run has the limits --time and --memory; a family ends at the first size that is not
+    /// answered.
+    ///
+    /// The exit code is 0 if and only if every claim holds and every proof was accepted, and 5 if not.
+    Programs(Programs),
+}
+
+#[derive(Debug, Args)]
+pub struct Programs {
+    /// Measure how times grow (the only table of this suite)
+    #[arg(long, required = true)]
+    pub growth: bool,
+
+    /// Only this family; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(tamis_bench::programs::names()))]
+    pub only: Vec<String>,
+
+    /// Which sizes
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Sizes::All)]
+    pub sizes: Sizes,
+
+    /// Draw the curves into this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+
+    /// Overwrite the plot if it exists
+    #[arg(long, requires = "plot")]
+    pub force: bool,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How much of each family is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Sizes {
+    /// All of them
+    All,
+    /// The two smallest, once each: a quick look, which proves nothing about growth
+    Small,
 }
 
 #[derive(Debug, Args)]

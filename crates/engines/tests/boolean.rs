@@ -108,6 +108,34 @@ fn what_callees_need_to_know_of_callers_is_found() {
     );
 }
 
+/// Procedures that call the next one twice, and the last one turns a variable.
+fn chain(procedures: usize, bad: &str) -> String {
+    let calls = |number: usize| format!("void p{number}(void) {{ p{next}(); p{next}(); }}\n", next = number + 1);
+    let calls: String = (0..procedures - 1).rev().map(calls).collect();
+    let last = procedures - 1;
+    format!(
+        "extern void reach_error(void); int g;\nvoid p{last}(void) {{ g = !g; }}\n{calls}\
+         int main(void) {{ g = 0; p0(); if ({bad}) reach_error(); return 0; }}"
+    )
+}
+
+#[test]
+fn runs_of_exponential_length_are_refined_in_outline() {
+    proved(&chain(40, "g != 0"), &["p0", "p39"]);
+}
+
+#[test]
+fn an_error_at_the_end_of_a_long_run_is_found() {
+    let (_, verdict) = verdict(&chain(9, "g == 0"));
+    assert!(matches!(verdict, Verdict::Unsafe(_)), "expected a trace, and not {verdict:?}");
+}
+
+#[test]
+fn what_a_call_leaves_alone_needs_no_look_into_it() {
+    let text = chain(40, "x != 3").replace("g = 0;", "int x = 3; g = 0;");
+    proved(&text, &[]);
+}
+
 /// The Boolean program after some rounds is a valid one, and safe only when it is precise enough.
 #[test]
 fn boolean_programs_of_rounds_can_be_had() {

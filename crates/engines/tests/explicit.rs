@@ -122,3 +122,21 @@ fn too_many_inputs_are_given_up_at_once() {
     let verdict = verdict(source, Budget::default());
     assert!(matches!(verdict, Verdict::Unknown(Reason::OutOfBudget(Resource::States))), "{verdict:?}");
 }
+
+#[test]
+fn runs_may_be_longer_than_numbers_are_large() {
+    let procedures = 100;
+    let declare = |number| format!("module void p{number}();\n");
+    let declared: String = (0..procedures).map(declare).collect();
+    let calls = |number| format!("module void p{number}() {{ p{next}(); p{next}(); }}\n", next = number + 1);
+    let calls: String = (0..procedures - 1).map(calls).collect();
+    let source = format!(
+        "bool g;\n{declared}init main;\n{calls}module void p{}() {{ g = !g; }}\n\
+         module void main() {{ g = false; p0(); if :: g -> goto error; :: else -> skip; fi return; error: skip; }}\n",
+        procedures - 1
+    );
+    assert!(matches!(verdict(&source, Budget::default()), Verdict::Safe(_)));
+    // The error is found, and a run into it is too long to be told.
+    let found = verdict(&source.replace(":: g ->", ":: !g ->"), Budget::default());
+    assert!(matches!(found, Verdict::Unknown(Reason::OutOfBudget(Resource::Memory))), "{found:?}");
+}

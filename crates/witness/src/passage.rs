@@ -121,7 +121,8 @@ impl Checker<'_> {
         let mut ways = ways.into_iter();
         let mut values = ways.next().map(|way| way.values).unwrap_or_default();
         for way in ways {
-            let changed: BTreeSet<Var> = values.keys().chain(way.values.keys()).copied().collect();
+            let differs = |var: &Var| values.get(var) != way.values.get(var);
+            let changed: BTreeSet<Var> = values.keys().chain(way.values.keys()).copied().filter(differs).collect();
             for var in changed {
                 let own = self.terms.var(var);
                 let [then, otherwise] = [&way.values, &values].map(|values| values.get(&var).copied().unwrap_or(own));

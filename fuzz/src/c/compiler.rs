@@ -8,7 +8,7 @@ use super::tree::Node;
 use std::fmt::Write;
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tamis_frontends::c::DataModel;
 
@@ -120,7 +120,8 @@ fn build_and_run(
     }
 }
 
-/// Runs a command within a time limit; its output goes through files of the folder.
+/// Runs a command within a time limit; its output goes through files of the folder. What takes
+/// too long is ended together with what it started.
 ///
 /// # Errors
 /// If it cannot be run, or takes too long.
@@ -129,6 +130,8 @@ pub fn limited(command: &mut Command, folder: &Path, limit: Duration) -> Result<
     let (output, errors) = (folder.join("output"), folder.join("errors"));
     let file = |path: &Path| File::create(path).map_err(trouble);
     command.stdin(Stdio::null()).stdout(file(&output)?).stderr(file(&errors)?);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
     let mut child = command.spawn().map_err(trouble)?;
     let end = Instant::now() + limit;
     loop {
@@ -137,9 +140,20 @@ pub fn limited(command: &mut Command, folder: &Path, limit: Duration) -> Result<
             return Ok(Output { status, stdout: read(&output)?, stderr: read(&errors)? });
         }
         if Instant::now() > end {
-            child.kill().and_then(|()| child.wait()).map_err(trouble)?;
+            kill_group(&mut child).and_then(|()| child.wait()).map_err(trouble)?;
             return Err(SLOW.to_owned());
         }
         std::thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Kills a process and all that it started. The number of its group is not given to another one
+/// as long as the process was not waited for.
+fn kill_group(child: &mut Child) -> std::io::Result<()> {
+    #[cfg(unix)]
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+        // If the group is gone, the process still is there to be killed and waited for.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    child.kill()
 }

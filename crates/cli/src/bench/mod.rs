@@ -1,6 +1,9 @@
-//! `tamis bench`: published experiments, run again on this machine. A file for each paper.
+//! `tamis bench`: published experiments, run again on this machine, and how times grow. A file
+//! for each suite; [`teller`] tells results.
 
 mod configurable;
+mod programs;
+mod teller;
 mod thesis;
 
 use crate::options::{Bench, Suite};
@@ -12,5 +15,6 @@ pub fn run(options: Bench, colour: Colour) -> Exit {
     match options.suite {
         Suite::Thesis(options) => thesis::run(options, colour),
         Suite::Configurable(options) => configurable::run(options, colour),
+        Suite::Programs(options) => programs::run(options, colour),
     }
 }

@@ -1,5 +1,6 @@
 //! `tamis bench thesis`: the experiments of Kiefer's thesis.
 
+use super::teller::{Teller, curves};
 use crate::options::{Limits, Thesis};
 use crate::output::{self, Ending, Exit};
 use crate::progress::Gauge;
@@ -8,8 +9,9 @@ use crate::trouble::Manner;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
-use tamis_bench::thesis::{CASES, CURVES, EXPERIMENTS, Settings, json as object, text};
-use tamis_report::json::line;
+use tamis_bench::growth::Extent;
+use tamis_bench::measure::Settings;
+use tamis_bench::thesis::{CASES, CURVES, EXPERIMENTS, json as object, text};
 use tamis_report::style::Colour;
 
 /// Runs the subcommand.
@@ -35,40 +37,17 @@ pub fn run(options: Thesis, colour: Colour) -> Exit {
     })
 }
 
-/// Tells results as they come: tables at once, JSON in the end.
-struct Teller {
-    json: bool,
-    holds: bool,
-}
-
-impl Teller {
-    fn tell(&self, text: &str) {
-        if !self.json {
-            output::output(text);
-        }
-    }
-}
-
 fn thesis(job: &Job, options: &Thesis) -> Ending {
     let settings = Settings { budget: job.budget.clone(), time: options.limits.time };
-    let mut teller = Teller { json: options.json, holds: true };
+    let mut teller = Teller::new(options.json);
     let chosen = |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
-    let run = if options.growth { growth } else { table };
-    let mut result = run(&mut teller, &settings, &chosen);
-    let interrupted = job.budget.check().is_err();
-    teller.holds &= !interrupted;
-    result["holds"] = json!(teller.holds);
-    let out = if options.json {
-        line(&result) + "\n"
+    let result = if options.growth {
+        let chosen = CURVES.iter().filter(|curve| chosen(curve.name));
+        curves(&teller.growth(&settings, Extent::Full, chosen))
     } else {
-        let word = match (teller.holds, interrupted) {
-            (_, true) => "stopped: what is shown is not complete",
-            (true, false) => "all bands hold",
-            (false, false) => "a band is missed",
-        };
-        format!("\n{word}\n")
+        table(&mut teller, &settings, &chosen)
     };
-    Ending { err: String::new(), out, exit: if teller.holds { Exit::Safe } else { Exit::Unknown } }
+    teller.end(job, result)
 }
 
 /// The experiments, and the speed of those for which abstraction pays.
@@ -91,16 +70,4 @@ fn table(teller: &mut Teller, settings: &Settings, chosen: &dyn Fn(&str) -> bool
         speed.push(object::speed(case, &pair));
     }
     json!({ "experiments": experiments, "speed": speed })
-}
-
-/// How rounds, predicates and times grow with the size of programs.
-fn growth(teller: &mut Teller, settings: &Settings, chosen: &dyn Fn(&str) -> bool) -> Value {
-    let mut curves: Vec<Value> = Vec::new();
-    for curve in CURVES.iter().filter(|curve| chosen(curve.name)) {
-        let grown = curve.run(settings);
-        teller.holds &= grown.holds();
-        teller.tell(&text::growth(&grown));
-        curves.push(object::growth(&grown));
-    }
-    json!({ "growth": curves })
 }

@@ -1,4 +1,4 @@
-//! `tamis bench thesis`, on what is quick.
+//! `tamis bench`, on what is quick.
 
 use crate::Place;
 
@@ -25,4 +25,32 @@ fn no_time_misses_the_bands() {
 fn unknown_experiments_are_refused() {
     Place::new(&[]).run("bench thesis --only nothing").ends(1, &["bubble-sort", "quicksort"]);
     Place::new(&[]).run("bench").ends(1, &["thesis"]);
+}
+
+/// Times decide nothing here: whether claims hold is not asked.
+#[test]
+fn families_of_programs_are_measured_and_drawn() {
+    let place = Place::new(&[]);
+    let ran = place.run("bench programs --growth --sizes small --time 20s --plot curves.svg --json");
+    let json = ran.json();
+    let curves = json["growth"].as_array().expect("a list of curves");
+    let names: Vec<&str> = curves.iter().filter_map(|curve| curve["name"].as_str()).collect();
+    assert_eq!(names, ["locks", "locks", "diamonds", "chain", "chain", "bits"]);
+    for curve in curves {
+        let points = curve["points"].as_array().expect("a list of points");
+        assert_eq!(points.len(), 2, "{curve}");
+        assert!(points.iter().all(|point| point["verdict"] == "true"), "{curve}");
+        assert!(curve["exponent"].is_number() && curve["factor_per_step"].is_number(), "{curve}");
+    }
+    let picture = std::fs::read_to_string(place.path("curves.svg")).expect("a picture");
+    assert!(picture.contains("locks (lazy-single-block)"), "{picture}");
+    place.run("bench programs --growth --only bits --plot curves.svg").ends(2, &["curves.svg"]);
+}
+
+#[test]
+fn a_family_is_shown_with_its_claim() {
+    let ran = Place::new(&[]).run("bench programs --growth --sizes small --only locks --time 1ms");
+    ran.ends(5, &["locks: locks taken and given back", "MISSED (exponent at most 2)", ">0.001 s"]);
+    Place::new(&[]).run("bench programs").ends(1, &["--growth"]);
+    Place::new(&[]).run("bench programs --growth --only nothing").ends(1, &["diamonds", "chain"]);
 }

@@ -6,7 +6,8 @@ use super::path::Step;
 use super::precision::Lists;
 use super::proof;
 use super::skeleton::Skeleton;
-use crate::{explicit, pushdown};
+use crate::explicit::{self, Found, Outlined};
+use crate::pushdown;
 use std::time::Instant;
 use tamis_cegar::{Abstractor, Context, Exploration, Outcome, Stop};
 use tamis_ir::{Action, Trace};
@@ -18,6 +19,10 @@ const FEW: usize = 6;
 /// How many of them.
 const SMALL: u64 = 100_000;
 
+/// Of a longer run only the outline is examined, once: calls that return make runs exponentially
+/// long, and what matters of them often fits into few predicates.
+const LONG: u64 = 500;
+
 pub(super) struct Explorer<'s, 'p> {
     pub skeleton: &'s Skeleton<'p>,
     pub abstraction: Abstraction,
@@ -25,6 +30,8 @@ pub(super) struct Explorer<'s, 'p> {
     pub last: Option<Boolean>,
     /// Whether it is for people to read.
     pub read: bool,
+    /// The last outline. If it comes back, all of the run is needed.
+    pub outline: Vec<Step>,
 }
 
 impl Abstractor for Explorer<'_, '_> {
@@ -40,7 +47,22 @@ impl Abstractor for Explorer<'_, '_> {
             if self.read {
                 self.abstraction.annotate(&mut ctx.terms, self.skeleton, precision, boolean);
             }
-            match check(ctx, boolean)? {
+            let found = match check(ctx, boolean, LONG)? {
+                Found::Outline(outline) => {
+                    let steps = outlined(boolean, &outline);
+                    if self.outline != steps {
+                        self.outline.clone_from(&steps);
+                        return Ok(Exploration::Suspect(steps));
+                    }
+                    check(ctx, boolean, u64::MAX)?
+                }
+                Found::Verdict(verdict) => Found::Verdict(verdict),
+            };
+            let verdict = match found {
+                Found::Verdict(verdict) => verdict,
+                Found::Outline(_) => return Err(Stop::Failed("no run is that long".into())),
+            };
+            match verdict {
                 Verdict::Safe(found) => {
                     let proof = proof::concrete(ctx, self.skeleton, &mut self.abstraction, precision, boolean, &found);
                     return Ok(Exploration::Safe(proof));
@@ -56,19 +78,19 @@ impl Abstractor for Explorer<'_, '_> {
     }
 }
 
-/// An exact verdict about the Boolean program.
-fn check(ctx: &mut Context, boolean: &Boolean) -> Outcome<Verdict> {
+/// An exact verdict about the Boolean program, or the outline of a run that is longer than that.
+fn check(ctx: &mut Context, boolean: &Boolean, longest: u64) -> Outcome<Found> {
     let before = std::mem::take(&mut ctx.statistics.states);
-    let found = few_or_many(ctx, boolean);
+    let found = few_or_many(ctx, boolean, longest);
     ctx.statistics.states += before;
     found
 }
 
-fn few_or_many(ctx: &mut Context, boolean: &Boolean) -> Outcome<Verdict> {
+fn few_or_many(ctx: &mut Context, boolean: &Boolean, longest: u64) -> Outcome<Found> {
     let allowed = ctx.budget.states;
     if boolean.widest <= FEW {
         ctx.budget.states = Some(allowed.map_or(SMALL, |states| states.min(SMALL)));
-        let found = explicit::run(ctx, &boolean.program, boolean.property);
+        let found = explicit::run_outlined(ctx, &boolean.program, boolean.property, longest);
         ctx.budget.states = allowed;
         match found {
             Err(Stop::GaveUp(Reason::OutOfBudget(Resource::States))) if allowed.is_none_or(|most| most > SMALL) => {}
@@ -77,7 +99,16 @@ fn few_or_many(ctx: &mut Context, boolean: &Boolean) -> Outcome<Verdict> {
             found => return found,
         }
     }
-    pushdown::run(ctx, &boolean.program, boolean.property, pushdown::Traces::Shortest)
+    pushdown::run(ctx, &boolean.program, boolean.property, pushdown::Traces::Shortest).map(Found::Verdict)
+}
+
+/// The moves of an outline.
+fn outlined(boolean: &Boolean, outline: &[Outlined]) -> Vec<Step> {
+    let step = |outlined: &Outlined| match outlined {
+        Outlined::Take(edge) => boolean.moves.get(edge).map(|id| Step::Move(*id)),
+        Outlined::Skip(edge) => boolean.moves.get(edge).map(|id| Step::Skip(*id)),
+    };
+    outline.iter().filter_map(step).collect()
 }
 
 /// The moves of a trace.

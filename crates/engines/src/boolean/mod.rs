@@ -11,12 +11,14 @@
 //! Files in order of reading: `entries` (loops begin elsewhere), `skeleton` (cut points and moves), `precision` (lists of predicates),
 //! `names` (Boolean variables), `relation` (which truth values go together), `abstraction` (the
 //! Boolean program), `explore` (its check), `proof` (the way back), `path` (suspects as formulas),
-//! `refiner` (nested interpolants), `reuse` (precisions of other runs).
+//! `refiner` (nested interpolants), `outline` (predicates where these would be too many), `reuse`
+//! (precisions of other runs).
 
 mod abstraction;
 mod entries;
 mod explore;
 mod names;
+mod outline;
 mod path;
 mod precision;
 mod proof;
@@ -70,7 +72,8 @@ fn last(ctx: &mut Context, program: &Program, property: PropertyId, read: bool) 
     let config = Config { time: PATIENCE, ..Config::default() };
     let interpolator = Box::new(Portfolio::new(config, ctx.solvers.clone()));
     let mut refiner = Nested { skeleton: &skeleton, interpolator };
-    let mut explorer = Explorer { skeleton: &skeleton, abstraction: Abstraction::default(), last: None, read };
+    let mut explorer =
+        Explorer { skeleton: &skeleton, abstraction: Abstraction::default(), last: None, read, outline: Vec::new() };
     let mut reused = Reused::new(ctx, &skeleton);
     let mut lists = std::mem::take(&mut reused.given);
     let verdict = refine(ctx, &mut explorer, &mut refiner, &mut lists);

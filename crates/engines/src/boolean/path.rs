@@ -20,6 +20,8 @@ use tamis_term::{Term, Terms, Value, Var};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Move(MoveId),
+    /// A call that returned, of which nothing else is told: it may have done anything.
+    Skip(MoveId),
     Return,
 }
 
@@ -95,6 +97,12 @@ impl Path {
                         stack.extend([frame, callee]);
                     }
                 },
+                Step::Skip(MoveId(number)) => {
+                    if let Move::Call(edge) = skeleton.moves[number] {
+                        path.skip(terms, skeleton, &mut frame, edge);
+                    }
+                    stack.push(frame);
+                }
                 Step::Return => {
                     if let Some(mut caller) = stack.pop() {
                         path.comes_back(terms, skeleton, &mut caller, &frame);
@@ -135,6 +143,18 @@ impl Path {
         let before = frame.node;
         frame.node = Some(self.node(terms, frame, formula, before.as_slice()));
         self.deeds.push(Deed::Arc { proc, cut, arc, values });
+    }
+
+    /// The caller goes on with anything that the callee can leave behind.
+    fn skip(&mut self, terms: &mut Terms, skeleton: &Skeleton<'_>, frame: &mut Frame, edge: EdgeId) {
+        let call = skeleton.call(edge);
+        let globals = skeleton.program.globals.iter().filter(|global| skeleton.touches(call.callee, **global));
+        let left = globals.chain(call.results);
+        let new = left.map(|var| (*var, copy(terms, *var))).collect();
+        let equations = advance(terms, skeleton, frame, call.edge.to, new);
+        let formula = terms.and(&equations);
+        let before = frame.node;
+        frame.node = Some(self.node(terms, frame, formula, before.as_slice()));
     }
 
     /// The caller goes on with what the callee left behind.
@@ -266,6 +286,7 @@ fn returning(skeleton: &Skeleton<'_>, steps: &[Step]) -> Vec<bool> {
                     open.push(at);
                 }
             }
+            Step::Skip(_) => {}
             Step::Return => {
                 if let Some(call) = open.pop() {
                     returns[call] = true;

@@ -1,6 +1,7 @@
 //! The refiner: is a suspect real? If not, nested interpolants say why, and their atoms become
 //! predicates of the cut points where they hold.
 
+use super::outline;
 use super::path::{Path, Step};
 use super::precision::Reasons;
 use super::skeleton::Skeleton;
@@ -37,6 +38,12 @@ impl Refiner for Nested<'_, '_> {
         match solver.check(&ctx.terms, &[])? {
             Answer::Unsat(_) => {}
             Answer::Unknown(why) => return Err(why.into()),
+            // What was left out decides.
+            Answer::Sat(_) if suspect.iter().any(|step| matches!(step, Step::Skip(_))) => {
+                let reasons = outline::reasons(&mut ctx.terms, self.skeleton, suspect);
+                ctx.statistics.refinement += start.elapsed();
+                return Ok(Finding::Spurious(reasons));
+            }
             Answer::Sat(model) => {
                 let trace = path.trace(&ctx.terms, self.skeleton, &*model);
                 let trace = trace.ok_or_else(|| Stop::Failed("a path of the program does not run".into()))?;
@@ -78,7 +85,7 @@ fn predicates(terms: &Terms, formula: Term) -> Vec<Term> {
 
 /// An equation with a number, without numbers that are added on the other side: one predicate
 /// instead of many that say the same.
-fn solved(terms: &mut Terms, mut predicate: Term) -> Term {
+pub(super) fn solved(terms: &mut Terms, mut predicate: Term) -> Term {
     loop {
         let Node::App(Fun::Eq, sides) = terms.node(predicate) else { return predicate };
         let (sum, number) = match (terms.value(sides[0]), terms.value(sides[1])) {

@@ -27,8 +27,8 @@ mod trace;
 use layout::{Kind, Layout, Step, pack};
 use std::collections::BTreeMap;
 use table::{EntryId, How, MAX_PATHS, PathId, Table};
-use tamis_cegar::{Context, Outcome, Progress};
-use tamis_ir::{Program, PropertyId};
+use tamis_cegar::{Context, Outcome, Progress, Stop};
+use tamis_ir::{EdgeId, Program, PropertyId};
 use tamis_term::pack::{BitReader, BitWriter};
 use tamis_term::{Sort, Value};
 use tamis_witness::{Reason, Resource, Verdict};
@@ -44,15 +44,49 @@ const TELL: u64 = 1 << 16;
 /// # Errors
 /// If it gives up, or if a trace that it found does not run (a bug).
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<Verdict> {
+    match run_outlined(ctx, program, property, u64::MAX)? {
+        Found::Verdict(verdict) => Ok(verdict),
+        Found::Outline(_) => Err(Stop::Failed("no run is that long".into())),
+    }
+}
+
+/// What was found.
+#[derive(Debug)]
+pub enum Found {
+    /// An answer with all its evidence.
+    Verdict(Verdict),
+    /// A run into an error that is too long to be told: what happens in the calls that returned
+    /// is left out.
+    Outline(Vec<Outlined>),
+}
+
+/// A step of an outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outlined {
+    /// An edge is taken; a call does not return.
+    Take(EdgeId),
+    /// A call is made and returns.
+    Skip(EdgeId),
+}
+
+/// The same, with an outline instead of a run that is longer than `longest`.
+///
+/// # Errors
+/// If it gives up, or if a trace that it found does not run (a bug).
+pub fn run_outlined(ctx: &mut Context, program: &Program, property: PropertyId, longest: u64) -> Outcome<Found> {
     let layout = Layout::new(&ctx.terms, program)?;
     let mut search = Search::new(ctx, program, &layout, property);
     let result = search.saturate();
     let table = search.table;
     ctx.statistics.states = table.len();
-    match result? {
-        Some(error) => trace::extract(ctx, program, &layout, &table, error).map(Verdict::Unsafe),
-        None => proof::build(ctx, program, &layout, &table).map(Verdict::Safe),
-    }
+    let verdict = match result? {
+        Some(error) if table.length(error) > longest => {
+            return Ok(Found::Outline(trace::outline(&layout, &table, error)));
+        }
+        Some(error) => trace::extract(ctx, program, &layout, &table, error).map(Verdict::Unsafe)?,
+        None => proof::build(ctx, program, &layout, &table).map(Verdict::Safe)?,
+    };
+    Ok(Found::Verdict(verdict))
 }
 
 struct Search<'s> {
@@ -125,7 +159,7 @@ impl<'s> Search<'s> {
             self.waiting -= 1;
             let path = *self.table.path(id);
             // A path edge is queued again when it gets shorter; the older place is stale.
-            if !path.done && self.table.entry(path.entry).length + path.length == length {
+            if !path.done && self.table.length(id) == length {
                 self.table.path_mut(id).done = true;
                 return Some((length, id));
             }
@@ -188,8 +222,7 @@ impl<'s> Search<'s> {
 
     fn enqueue(&mut self, found: Option<PathId>) {
         if let Some(id) = found {
-            let path = self.table.path(id);
-            let length = self.table.entry(path.entry).length + path.length;
+            let length = self.table.length(id);
             self.queue.entry(length).or_default().push(id);
             self.waiting += 1;
         }
@@ -222,7 +255,7 @@ impl<'s> Search<'s> {
 
     fn take(&mut self, from: PathId, step: &Step, values: &[Value]) -> Outcome<()> {
         let path = *self.table.path(from);
-        let (length, how) = (path.length + 1, How::Edge { from, edge: step.edge.index });
+        let (length, how) = (path.length.saturating_add(1), How::Edge { from, edge: step.edge.index });
         let mut scratch = std::mem::take(&mut self.scratch);
         match &step.kind {
             Kind::Assume(condition) => {
@@ -253,7 +286,7 @@ impl<'s> Search<'s> {
             }
             Kind::Call { callee, args, input } => {
                 args.run(values, &mut scratch);
-                let start = self.table.entry(path.entry).length + length;
+                let start = self.table.entry(path.entry).length.saturating_add(length);
                 let (entry, new) = self.table.enter(*callee, start, |words| {
                     pack(words, input, values, |at| args.result(at, &scratch));
                 });
@@ -285,7 +318,7 @@ impl<'s> Search<'s> {
     ) -> Outcome<()> {
         let path = *self.table.path(caller);
         // One step for the call, one for the return.
-        let length = path.length + 1 + self.table.path(exit).length + 1;
+        let length = path.length.saturating_add(self.table.path(exit).length).saturating_add(2);
         let how = How::Return { caller, edge: step.edge.index, exit };
         let found = self.table.reach(path.entry, step.to, length, how, |words| {
             pack(words, &step.sources, frozen, |slot| &returned[slot]);

@@ -126,6 +126,13 @@ impl Table {
         &mut self.entries[id.0 as usize]
     }
 
+    /// The length of the shortest run of the program that a path edge stands for. Calls double it
+    /// easily: numbers that are too large are all the same.
+    pub fn length(&self, id: PathId) -> u64 {
+        let path = self.path(id);
+        self.entry(path.entry).length.saturating_add(path.length)
+    }
+
     /// The packed state of a path edge.
     pub fn state(&self, id: PathId) -> &[u64] {
         self.path(id).words.of(&self.words)

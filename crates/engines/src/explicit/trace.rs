@@ -4,6 +4,7 @@
 //! callee. Dead variables have no value in a path edge: they get a default, and the
 //! interpreter fills in the rest. No recursion: calls may be nested as deep as memory lasts.
 
+use super::Outlined;
 use super::layout::Layout;
 use super::table::{How, PathId, Table};
 use std::collections::BTreeMap;
@@ -22,8 +23,7 @@ pub(super) fn extract(
     table: &Table,
     error: PathId,
 ) -> Outcome<Trace> {
-    let path = table.path(error);
-    if table.entry(path.entry).length + path.length > MAX_STEPS {
+    if table.length(error) > MAX_STEPS {
         return Err(Stop::GaveUp(Reason::OutOfBudget(Resource::Memory)));
     }
     let walk = Walk { terms: &ctx.terms, program, layout, table };
@@ -31,6 +31,35 @@ pub(super) fn extract(
     Interpreter::new(&ctx.terms, program)
         .record(start, actions)
         .map_err(|(at, refusal)| Stop::Failed(format!("the trace stops at step {at}: {refusal}")))
+}
+
+/// The run into an error without what happens in calls that returned: as long as its frames are.
+pub(super) fn outline(layout: &Layout, table: &Table, error: PathId) -> Vec<Outlined> {
+    let mut steps = Vec::new();
+    let mut at = error;
+    loop {
+        let path = table.path(at);
+        let entry = table.entry(path.entry);
+        at = match path.how {
+            How::Edge { from, edge } => {
+                steps.push(Outlined::Take(EdgeId { proc: entry.proc, index: edge }));
+                from
+            }
+            How::Return { caller, edge, .. } => {
+                steps.push(Outlined::Skip(EdgeId { proc: entry.proc, index: edge }));
+                caller
+            }
+            How::Start => {
+                let Some(&(caller, edge)) = entry.callers.first().filter(|_| entry.length > 0) else {
+                    steps.reverse();
+                    return steps;
+                };
+                let proc = layout.owner[table.path(caller).loc.index()];
+                steps.push(Outlined::Take(EdgeId { proc, index: edge }));
+                caller
+            }
+        };
+    }
 }
 
 struct Walk<'w> {

@@ -179,7 +179,9 @@ impl Walker<'_> {
         let mut ways = ways.into_iter().rev();
         let Some((_, _, mut values)) = ways.next() else { return Point { reached, values: Values::default() } };
         for (_, guard, other) in ways {
-            let changed: BTreeSet<Var> = values.keys().chain(other.keys()).copied().collect();
+            // Most values agree, and stay as they are.
+            let differs = |var: &Var| values.get(var) != other.get(var);
+            let changed: BTreeSet<Var> = values.keys().chain(other.keys()).copied().filter(differs).collect();
             for var in changed {
                 let own = self.terms.var(var);
                 let [then, otherwise] = [&other, &values].map(|values| values.get(&var).copied().unwrap_or(own));

@@ -1,4 +1,9 @@
 //! One run of an engine on a generated program, with what it counted and how long it took.
+//!
+//! Every suite that generates programs measures here. [`text`] and [`json`] tell it.
+
+pub mod json;
+pub mod text;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,6 +32,27 @@ pub struct Settings {
     pub budget: Budget,
     /// The time of one run.
     pub time: Duration,
+}
+
+/// A generated program and who is asked about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The ending of files in its language.
+    pub language: &'static str,
+    /// The program.
+    pub source: &'a str,
+    /// The engine.
+    pub engine: &'a str,
+    /// Which interpolants become predicates, for engines on decision diagrams.
+    pub heuristic: Heuristic,
+}
+
+impl<'a> Question<'a> {
+    /// A question about a program in Remopla.
+    #[must_use]
+    pub fn remopla(source: &'a str, engine: &'a str, heuristic: Heuristic) -> Question<'a> {
+        Question { language: "rem", source, engine, heuristic }
+    }
 }
 
 /// What a run came to.
@@ -60,24 +86,18 @@ impl Measured {
 
 /// Runs an engine on the program, several times if it is quick.
 #[must_use]
-pub fn measure(settings: &Settings, source: &str, engine: &str, heuristic: Heuristic) -> Measured {
-    measure_often(settings, source, engine, heuristic, REPEATS)
+pub fn measure(settings: &Settings, question: Question<'_>) -> Measured {
+    measure_often(settings, question, REPEATS)
 }
 
 /// The same with a number of repetitions of the caller's choice.
 #[must_use]
-pub fn measure_often(
-    settings: &Settings,
-    source: &str,
-    engine: &str,
-    heuristic: Heuristic,
-    repeats: usize,
-) -> Measured {
+pub fn measure_often(settings: &Settings, question: Question<'_>, repeats: usize) -> Measured {
     let start = Instant::now();
-    let first = once(settings, source, engine, heuristic);
+    let first = once(settings, question);
     let mut runs = vec![first.clone()];
     while first.safe && runs.len() < repeats && start.elapsed() < ENOUGH {
-        runs.push(once(settings, source, engine, heuristic));
+        runs.push(once(settings, question));
     }
     let median = |time: fn(&Measured) -> Duration| {
         let mut times: Vec<Duration> = runs.iter().map(time).collect();
@@ -88,7 +108,7 @@ pub fn measure_often(
     Measured { time, check, loop_time, ..first }
 }
 
-fn once(settings: &Settings, source: &str, engine: &str, heuristic: Heuristic) -> Measured {
+fn once(settings: &Settings, question: Question<'_>) -> Measured {
     let failed = |why: String| Measured {
         verdict: format!("error: {why}"),
         safe: false,
@@ -101,15 +121,17 @@ fn once(settings: &Settings, source: &str, engine: &str, heuristic: Heuristic) -
     };
     let before = (settings.budget.allocated)();
     let mut ctx = Context::default();
-    let (program, property) = match lower(&mut ctx, source) {
+    let (program, property) = match lower(&mut ctx, question) {
         Ok(lowered) => lowered,
         Err(why) => return failed(why),
     };
-    let Some(engine) = by_name(engine) else { return failed(format!("there is no engine {engine}")) };
+    let Some(engine) = by_name(question.engine) else {
+        return failed(format!("there is no engine {}", question.engine));
+    };
     let options = Options {
         engine,
         passes: vec![&PRUNE, &SLICE],
-        settings: Chosen { interpolants: heuristic, ..Chosen::default() },
+        settings: Chosen { interpolants: question.heuristic, ..Chosen::default() },
     };
     ctx.budget = settings.budget.clone().with_time(settings.time);
     let answer = answer(&mut ctx, &options, &program, property);
@@ -146,10 +168,10 @@ fn settle(before: u64, allocated: fn() -> u64) {
     }
 }
 
-fn lower(ctx: &mut Context, source: &str) -> Result<(Program, PropertyId), String> {
+fn lower(ctx: &mut Context, question: Question<'_>) -> Result<(Program, PropertyId), String> {
     let mut sources = Sources::new();
-    let id = sources.add("generated.rem", source.to_owned());
-    let frontend = by_extension("rem").ok_or("there is no front end for Remopla")?;
+    let id = sources.add(format!("generated.{}", question.language), question.source.to_owned());
+    let frontend = by_extension(question.language).ok_or("there is no front end for it")?;
     let lowered = frontend.lower_one(&mut ctx.terms, Arc::new(sources), id);
     let program =
         lowered.map_err(|refused| refused.errors.first().map_or(String::new(), |first| first.message.clone()))?;
