@@ -47,8 +47,14 @@ impl Checker<'_> {
         while let Some((loc, next)) = stack.last_mut() {
             let edge = out(*loc).get(*next);
             *next += 1;
-            // What can never be taken closes no loop.
-            let never = |id: &EdgeId| matches!(program.edge(*id).op, Op::Assume(no) if self.terms.is_false(no));
+            // What can never be taken closes no loop, and a call without a summary never returns.
+            let never = |id: &EdgeId| match &program.edge(*id).op {
+                Op::Assume(condition) => self.terms.is_false(*condition),
+                Op::Call { callee, .. } => {
+                    self.proof.summaries.get(callee).is_none_or(|summary| self.terms.is_false(*summary))
+                }
+                Op::Assign(_) | Op::Havoc(_) => false,
+            };
             match edge.map(|id| program.edge(*id).to) {
                 Some(_) if edge.is_some_and(never) => {}
                 None => {

@@ -112,8 +112,8 @@ mod tests {
         let flag = declare("flag", Sort::Bool);
         let [three, one] = [3, 1].map(|value| terms.bv(8, value));
         let [mode_now, count_now, flag_now] = [mode[0], count[0], flag[0]].map(|var| terms.var(var));
-        let more = terms.bvadd(count_now, one);
-        let values = [(mode, terms.ite(flag_now, three, mode_now)), (count, more), (copy, count_now)];
+        let increased = terms.bvadd(count_now, one);
+        let values = [(mode, terms.ite(flag_now, three, mode_now)), (count, increased), (copy, count_now)];
         let mut parts = Vec::new();
         for ([_, next], value) in values {
             let next = terms.var(next);
