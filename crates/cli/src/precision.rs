@@ -8,7 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 use tamis_cegar::reuse::Misread;
 use tamis_cegar::{Context, Reuse, Stored};
-use tamis_ir::{Diagnostic, Sources, Span};
+use tamis_ir::{Diagnostic, Severity, Sources, Span};
+use tamis_report::diagnostics::render_plain;
+use tamis_report::style::Colour;
 
 /// What the run takes over and leaves.
 pub fn reuse(options: &Verify) -> Result<Reuse, Trouble> {
@@ -30,12 +32,14 @@ fn read(path: &Path) -> Result<Stored, Trouble> {
     })
 }
 
-/// Writes down the precision of the run, if that is wanted.
-pub fn write(options: &Verify, ctx: &Context) -> Result<(), Trouble> {
-    let Some(path) = &options.precision_out else { return Ok(()) };
-    match &ctx.reuse.found {
-        Some(found) => write_file(path, Existing::from_force(options.force), &found.to_string()),
-        None => Err(Trouble::input(format!("{} is not written: no abstraction was refined", path.display()))
-            .hint("choose an engine that refines abstractions, such as --engine predicate")),
-    }
+/// Writes down the precision of the run, if that is wanted. Returns what the user should know.
+pub fn write(options: &Verify, ctx: &Context, colour: Colour) -> String {
+    let Some(path) = &options.precision_out else { return String::new() };
+    let Some(found) = &ctx.reuse.found else {
+        let message = format!("{} is not written: no abstraction was refined", path.display());
+        let hint = "choose an engine that refines abstractions, such as --engine predicate";
+        return render_plain(Severity::Warning, &message, Some(hint), colour);
+    };
+    let written = write_file(path, Existing::from_force(options.force), &found.to_string());
+    written.map_or_else(|trouble| trouble.text(colour), |()| String::new())
 }

@@ -69,10 +69,10 @@ fn targets(options: &Verify, given: &[PathBuf]) -> Result<Option<Shared>, Troubl
         ("hardware witness", &options.hardware_witness),
         ("precision", &options.precision_out),
     ];
-    let mut taken: BTreeMap<&Path, &str> = BTreeMap::new();
+    let mut taken: BTreeMap<PathBuf, &str> = BTreeMap::new();
     for (what, path) in outputs.iter().filter_map(|(what, path)| Some((what, path.as_ref()?))) {
         check_target(path, existing, &inputs)?;
-        if let Some(other) = taken.insert(path, what) {
+        if let Some(other) = taken.insert(place(path), what) {
             return Err(Trouble::input(format!("the {other} and the {what} would be one file"))
                 .hint("choose another name for one of them"));
         }
@@ -82,6 +82,16 @@ fn targets(options: &Verify, given: &[PathBuf]) -> Result<Option<Shared>, Troubl
         }
     }
     options.report.as_ref().map(|folder| Album::open(folder, existing, &inputs)).transpose()
+}
+
+/// The file that a path stands for, whether it exists or not.
+fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (path.canonicalize(), folder.canonicalize(), path.file_name()) {
+        (Ok(file), _, _) => file,
+        (Err(_), Ok(folder), Some(name)) => folder.join(name),
+        (Err(_), _, _) => path.to_owned(),
+    }
 }
 
 /// What is known about a run besides its verdict.
@@ -213,6 +223,12 @@ fn verify(
         return Ok(list(&loaded, options.voice.json));
     }
     let property = loaded.property(&options.question)?;
+    if loaded.program.property(property).locs.is_empty() {
+        let message =
+            format!("nothing in the program can violate {}", one_line(&loaded.program.property(property).name));
+        let hint = "a true verdict says little here; --list-properties shows what else can be asked";
+        job.say(render_plain(Severity::Warning, &message, Some(hint), colour));
+    }
     let engine = engine(&options.engine);
     job.stage("exploring");
     let terms = std::mem::take(&mut loaded.terms);
@@ -309,9 +325,7 @@ fn finish(
             err.push_str(&trouble.text(colour));
         }
     }
-    if let Err(trouble) = precision::write(options, ctx) {
-        err.push_str(&trouble.text(colour));
-    }
+    err.push_str(&precision::write(options, ctx, colour));
     if let Some(path) = &options.hardware_witness
         && let Err(trouble) = hardware::write(path, options.force, loaded, ctx, property, verdict)
     {

@@ -65,6 +65,32 @@ fn a_file_that_does_not_fit_is_passed_over() {
 }
 
 #[test]
+fn predicates_count_only_where_they_mean_something() {
+    // At the entry of main a local has no value yet, and at the exit of a procedure nobody knows its locals.
+    let everywhere = "tamis-precision 1\nengine boolean\n\neverywhere\n    (= |main::sum| #x00000000)\n    \
+                      (= |f::x| #x00000001)\n    (= |f::y| #x00000001)\n";
+    let text = "\
+extern int __VERIFIER_nondet_int(void);
+void reach_error(void) {}
+int f(int x) { int y = x + 1; if (y > 5) return f(y - 3); return y; }
+int main(void) {
+  int sum = 0;
+  while (sum < 9) { if (__VERIFIER_nondet_int()) sum = sum + f(sum); else sum = sum + 1; }
+  if (sum == LIMIT) reach_error();
+  return 0;
+}
+";
+    let place = Place::new(&[
+        ("unsafe.c", &text.replace("LIMIT", "9")),
+        ("safe.c", &text.replace("LIMIT", "3")),
+        ("a.precision", everywhere),
+    ]);
+    let verify = |file: &str| place.run(&format!("verify {file} --engine boolean --precision-in a.precision"));
+    verify("unsafe.c").ends(10, &["false"]);
+    assert!(!verify("safe.c --time 10s").out.contains("evidence rejected"));
+}
+
+#[test]
 fn files_that_are_none_are_refused() {
     let place = place();
     place.write("a.precision", b"tamis-precision 1\nengine predicate\nhello\n");
@@ -73,7 +99,9 @@ fn files_that_are_none_are_refused() {
     verify("--precision-in a.c").ends(2, &["a.c:1:1", "tamis-precision 1"]);
     verify("--precision-in missing").ends(2, &["missing"]);
     verify("--precision-out a.precision").ends(2, &["a.precision exists", "--force"]);
-    verify("--precision-out b --witness b").ends(2, &["would be one file"]);
+    for other in ["b", "./b"] {
+        verify(&format!("--precision-out b --witness {other} --force")).ends(2, &["would be one file"]);
+    }
     verify("--engine explicit --precision-in a.precision").ends(1, &["has no meaning"]);
     // What is read may be replaced, if the user says so.
     place.write("a.precision", b"tamis-precision 1\nengine predicate\n");

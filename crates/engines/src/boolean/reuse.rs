@@ -51,13 +51,20 @@ impl Reused {
     }
 }
 
-/// A predicate in the words of a cut point, if it is about what its procedure knows.
+/// A predicate in the words of a cut point, if it is about what is known there: at the entry the
+/// inputs alone, because predicates there are parameters and never change; at the exit also what the
+/// caller gets; elsewhere all variables of the procedure.
 fn in_words(terms: &mut Terms, skeleton: &Skeleton<'_>, (id, loc): (ProcId, Loc), predicate: Term) -> Option<Term> {
     let words = skeleton.words(terms, id, loc);
     let said = terms.substitute(predicate, &words);
+    let procedure = skeleton.program.proc(id);
     let globals = skeleton.program.globals.iter().copied();
-    let own = skeleton.program.proc(id).vars().chain(globals);
-    let known: BTreeSet<Var> = own.chain(skeleton.inputs(id).map(|var| skeleton.old[&var])).collect();
+    let mut known: BTreeSet<Var> = skeleton.inputs(id).map(|var| skeleton.old[&var]).collect();
+    match loc {
+        loc if loc == procedure.entry => {}
+        loc if loc == procedure.exit => known.extend(procedure.results.iter().copied().chain(globals)),
+        _ => known.extend(procedure.vars().chain(globals)),
+    }
     let vars = terms.free_vars(&[said]);
     (!vars.is_empty() && vars.iter().all(|var| known.contains(var))).then_some(said)
 }

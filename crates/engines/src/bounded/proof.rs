@@ -27,7 +27,7 @@ const STEPS: usize = 100;
 /// If none is found: the program has calls, or nobody finds interpolants.
 pub(super) fn prove(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<Proof> {
     let extracted = extract(&mut ctx.terms, program, property, Size::Large).map_err(|why| {
-        Reason::Unsupported(format!("a proof where {why}; all paths end without an error (try the pass inline too)"))
+        Reason::Unsupported(format!("a proof where {why}; all paths end without an error (try --engine boolean)"))
     })?;
     let mut chain = Chain::new(&mut ctx.terms, &extracted);
     let length = length(ctx, &mut chain)?;
