@@ -13,7 +13,7 @@ use tamis_ir::{Loc, Op, Program, PropertyId};
 use tamis_witness::{Reason, Verdict};
 
 /// The most edges that main may have with its stack.
-const MOST: usize = 1 << 14;
+const MOST: usize = 1 << 11;
 
 /// Whether calls would be left if all that can be were copied.
 pub(crate) fn are_needed(program: &Program) -> bool {
