@@ -70,7 +70,7 @@ pub fn compare(
     };
     tally.searched += u64::from(known.is_some());
     let mut said = None;
-    let recursive = recurses(program);
+    let recursive = CallGraph::new(program).recursion(program.main).is_some();
     for options in &setup.engines {
         let name = options.engine.name;
         // Copies of procedures that recurse without a bound take long, and decide nothing.
@@ -130,13 +130,6 @@ pub fn compare(
         None => tally.unknown += 1,
     }
     Ok(())
-}
-
-/// Whether procedures that main calls recurse.
-fn recurses(program: &Program) -> bool {
-    let calls = CallGraph::new(program);
-    let used = calls.reachable(program.main);
-    program.procs().any(|(id, _)| used[id.index()] && calls.is_recursive(id))
 }
 
 /// The setup that compares every registered engine, with and without passes.

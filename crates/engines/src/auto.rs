@@ -95,7 +95,7 @@ pub fn wants_expansion(terms: &Terms, program: &Program) -> bool {
     }
     let calls = CallGraph::new(program);
     let used = calls.reachable(program.main);
-    let recursive = program.procs().any(|(id, _)| used[id.index()] && calls.is_recursive(id));
+    let recursive = calls.recursion(program.main).is_some();
     let copied: Vec<ProcId> = inline::select(program, inline::ALL);
     let all = program.procs().all(|(id, _)| !used[id.index()] || id == program.main || copied.contains(&id));
     has_wide_inputs(terms, program) && !recursive && all && program.edges().count() < LARGE

@@ -18,8 +18,7 @@ const MOST: usize = 1 << 11;
 /// Whether calls would be left if all that can be were copied.
 pub(crate) fn are_needed(program: &Program) -> bool {
     let calls = CallGraph::new(program);
-    let used = calls.reachable(program.main);
-    program.procs().any(|(id, _)| used[id.index()] && calls.is_recursive(id)) && !calls.is_recursive(program.main)
+    calls.recursion(program.main).is_some() && !calls.is_recursive(program.main)
 }
 
 /// Answers with deeper and deeper stacks. `ask` is asked about programs whose main calls nobody.

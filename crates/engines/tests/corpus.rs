@@ -78,9 +78,7 @@ fn run(file: &Path, name: Option<&str>, options: &Options, budget: Budget) -> Re
 /// Whether procedures that main calls recurse.
 fn recurses(file: &Path) -> bool {
     let program = lower(&mut Context::default(), file);
-    let calls = CallGraph::new(&program);
-    let used = calls.reachable(program.main);
-    program.procs().any(|(id, _)| used[id.index()] && calls.is_recursive(id))
+    CallGraph::new(&program).recursion(program.main).is_some()
 }
 
 fn configurations() -> Vec<Options> {

@@ -348,6 +348,13 @@ impl CallGraph {
         self.components[self.component_of[proc.index()]].len() > 1 || self.callees(proc).contains(&proc)
     }
 
+    /// A recursive procedure to which calls lead from `start`, if there is one.
+    #[must_use]
+    pub fn recursion(&self, start: ProcId) -> Option<ProcId> {
+        let used = self.reachable(start);
+        (0..used.len()).map(ProcId::new).find(|id| used[id.index()] && self.is_recursive(*id))
+    }
+
     /// For every procedure, whether calls lead to it from `start`, which is one of them.
     #[must_use]
     pub fn reachable(&self, start: ProcId) -> Vec<bool> {

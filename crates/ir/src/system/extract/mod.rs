@@ -97,10 +97,8 @@ pub fn extract(terms: &mut Terms, program: &Program, property: PropertyId, size:
 
 /// Why there are still calls in a program.
 fn calls(program: &Program) -> String {
-    let graph = CallGraph::new(program);
-    let used = graph.reachable(program.main);
-    match program.procs().find(|(id, _)| used[id.index()] && graph.is_recursive(*id)) {
-        Some((_, proc)) => format!("procedure {} is recursive", proc.name),
+    match CallGraph::new(program).recursion(program.main) {
+        Some(id) => format!("procedure {} is recursive", program.proc(id).name),
         None => "the program calls procedures, which were not copied to their calls".into(),
     }
 }
