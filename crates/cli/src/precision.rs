@@ -15,7 +15,7 @@ use tamis_report::style::Colour;
 /// What the run takes over and leaves.
 pub fn reuse(options: &Verify) -> Result<Reuse, Trouble> {
     let given = options.precision_in.as_deref().map(read).transpose()?.map(Arc::new);
-    Ok(Reuse { given, wanted: options.precision_out.is_some(), found: None })
+    Ok(Reuse { given, wanted: options.precision_out.is_some(), ..Reuse::default() })
 }
 
 fn read(path: &Path) -> Result<Stored, Trouble> {
@@ -30,6 +30,19 @@ fn read(path: &Path) -> Result<Stored, Trouble> {
         let hint = "name a file that --precision-out wrote, or mend the line";
         Trouble::Located(sources.into(), vec![Diagnostic::error(Span { source, start, end }, message).hint(hint)])
     })
+}
+
+/// What the user should know about the precision that was given.
+pub fn told(options: &Verify, ctx: &Context, colour: Colour) -> String {
+    let Some(path) = options.precision_in.as_ref().filter(|_| ctx.reuse.fits != Some(true)) else {
+        return String::new();
+    };
+    let name = path.display();
+    let message = match ctx.reuse.fits {
+        Some(_) => format!("nothing in {name} fits the program"),
+        None => format!("{name} was of no use: no abstraction was refined"),
+    };
+    render_plain(Severity::Warning, &message, None, colour)
 }
 
 /// Writes down the precision of the run, if that is wanted. Returns what the user should know.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
-use tamis_cegar::{Context, Outcome, Progress, Statistics, Stop, Stored};
+use tamis_cegar::{Context, Outcome, Progress, Reuse, Statistics, Stop};
 use tamis_ir::{Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Verdict};
@@ -38,7 +38,7 @@ struct Result {
     outcome: Outcome<Verdict>,
     terms: Terms,
     statistics: Statistics,
-    found: Option<Stored>,
+    reuse: Reuse,
 }
 
 /// Races the engines for pushdown systems.
@@ -127,10 +127,10 @@ pub fn staggered(
                 outcome: Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_))),
                 terms,
                 statistics,
-                found,
+                reuse,
                 ..
             }) => {
-                (ctx.terms, ctx.statistics, ctx.reuse.found) = (terms, statistics, found);
+                (ctx.terms, ctx.statistics, ctx.reuse) = (terms, statistics, reuse);
                 return Ok(verdict);
             }
             Ok(Result { outcome: Err(Stop::Failed(error)), .. }) => return Err(Stop::Failed(error)),
@@ -181,7 +181,7 @@ fn start(
         let outcome = (entry.run)(&mut ctx, &program, property, &settings);
         let Context { terms, statistics, reuse, .. } = ctx;
         // If nobody listens any more, another racer has won.
-        let _ = sender.send(Result { number: entry.number, outcome, terms, statistics, found: reuse.found });
+        let _ = sender.send(Result { number: entry.number, outcome, terms, statistics, reuse });
     });
 }
 

@@ -15,6 +15,7 @@ pub use atlas::{Atlas, Known, Spot};
 pub use text::Misread;
 
 use std::sync::Arc;
+use tamis_term::Terms;
 
 /// A precision in words that do not depend on how a program is represented.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub struct At {
 pub struct Reuse {
     /// A precision to begin with.
     pub given: Option<Arc<Stored>>,
+    /// Whether anything of it fitted the program, if it was looked at.
+    pub fits: Option<bool>,
     /// Whether the precision at the end is wanted.
     pub wanted: bool,
     /// The precision at the end, if the engine has one.
@@ -65,6 +68,15 @@ impl Reuse {
     #[must_use]
     pub fn is_used(&self) -> bool {
         self.wanted || self.given.is_some()
+    }
+
+    /// What the precision to begin with means to an engine.
+    pub fn known(&mut self, terms: &mut Terms, atlas: &Atlas) -> Known {
+        let Some(given) = &self.given else { return Known::default() };
+        let known = atlas.known(terms, given);
+        let fits = !known.tracked.is_empty() || !known.predicates.is_empty();
+        self.fits = Some(fits || self.fits == Some(true));
+        known
     }
 
     /// Keeps the precision at the end of a run, in the words of an atlas.

@@ -29,12 +29,10 @@ impl Reused {
         let vars: Vec<Var> = own.chain(program.globals.iter().copied()).chain(skeleton.old.values().copied()).collect();
         let atlas = Atlas::new(&mut ctx.terms, program, &spots, &vars);
         let mut given = Reasons::new();
-        if let Some(stored) = ctx.reuse.given.clone() {
-            for (number, predicate) in atlas.known(&mut ctx.terms, &stored).predicates {
-                let places = number.map_or(&cuts[..], |number| &cuts[number..=number]);
-                for (id, loc) in places {
-                    given.extend(in_words(&mut ctx.terms, skeleton, (*id, *loc), predicate).map(|said| (*loc, said)));
-                }
+        for (number, predicate) in ctx.reuse.known(&mut ctx.terms, &atlas).predicates {
+            let places = number.map_or(&cuts[..], |number| &cuts[number..=number]);
+            for (id, loc) in places {
+                given.extend(in_words(&mut ctx.terms, skeleton, (*id, *loc), predicate).map(|said| (*loc, said)));
             }
         }
         let numbers = cuts.iter().enumerate().map(|(number, (_, loc))| (*loc, number)).collect();

@@ -30,13 +30,11 @@ impl Reused {
             numbers.extend(extracted.at(&mut ctx.terms, number).map(|value| (value, number)));
         }
         let mut given = Given::default();
-        if let Some(stored) = ctx.reuse.given.clone() {
-            let known = atlas.known(&mut ctx.terms, &stored);
-            given.tracked = known.tracked;
-            for (number, predicate) in known.predicates {
-                let value = number.and_then(|number| extracted.at(&mut ctx.terms, number));
-                given.predicates.push((value, predicate));
-            }
+        let known = ctx.reuse.known(&mut ctx.terms, &atlas);
+        given.tracked = known.tracked;
+        for (number, predicate) in known.predicates {
+            let value = number.and_then(|number| extracted.at(&mut ctx.terms, number));
+            given.predicates.push((value, predicate));
         }
         Reused { given, atlas: Some(atlas), numbers }
     }
