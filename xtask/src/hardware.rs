@@ -6,7 +6,7 @@
 //! line of JSON; the counts come at the end.
 
 use crate::collection::{self, Task};
-use crate::tools::{Said, horn, installed, patience, seconds};
+use crate::tools::{Race, Said, horn, installed, patience};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,18 +26,8 @@ pub struct Arguments {
     /// Only tasks of the index whose path starts so
     #[arg(long, value_name = "PREFIX", default_value = "")]
     only: String,
-    /// The time limit for each run, in seconds
-    #[arg(long, value_name = "T", default_value = "60s", value_parser = seconds)]
-    time: u64,
-    /// An engine; may be repeated
-    #[arg(long, value_name = "NAME", default_value = "auto")]
-    engine: Vec<String>,
-    /// Run no other tools
-    #[arg(long)]
-    alone: bool,
-    /// The command to run
-    #[arg(long, value_name = "PATH", default_value = "tamis")]
-    cli: PathBuf,
+    #[command(flatten)]
+    race: Race,
 }
 
 #[derive(Clone, Debug)]
@@ -143,8 +133,8 @@ fn tasks(arguments: &Arguments) -> Result<Vec<Task>, String> {
 }
 
 fn tools(arguments: &Arguments) -> Vec<Tool> {
-    let mut tools: Vec<Tool> = arguments.engine.iter().cloned().map(Tool::Tamis).collect();
-    if !arguments.alone {
+    let mut tools: Vec<Tool> = arguments.race.engine.iter().cloned().map(Tool::Tamis).collect();
+    if !arguments.race.alone {
         tools.extend(installed(&["berkeley-abc", "abc"]).map(Tool::Abc));
         tools.extend(installed(&["z3"]).map(Tool::Z3));
     }
@@ -163,11 +153,11 @@ fn one(arguments: &Arguments, task: &Task, tool: &Tool) -> Result<Row, String> {
 
 fn tamis(arguments: &Arguments, path: &Path, engine: &str, folder: &Path) -> Result<Row, String> {
     let witness = folder.join("witness.aig");
-    let mut command = Command::new(&arguments.cli);
-    command.args(["verify", "--quiet", "--engine", engine, "--time", &format!("{}s", arguments.time)]);
+    let mut command = Command::new(&arguments.race.cli);
+    command.args(["verify", "--quiet", "--engine", engine, "--time", &format!("{}s", arguments.race.time)]);
     command.arg("--hardware-witness").arg(&witness).arg(path);
     let start = Instant::now();
-    let output = limited(&mut command, folder, patience(arguments.time))?;
+    let output = limited(&mut command, folder, patience(arguments.race.time))?;
     let time = start.elapsed();
     let text = String::from_utf8_lossy(&output.stdout);
     let said = match text.lines().last().unwrap_or_default() {
@@ -182,7 +172,7 @@ fn tamis(arguments: &Arguments, path: &Path, engine: &str, folder: &Path) -> Res
         return Ok(Row { said, time, evidence: why });
     };
     // The check has as long as the run had.
-    let end = Instant::now() + Duration::from_secs(arguments.time);
+    let end = Instant::now() + Duration::from_secs(arguments.race.time);
     let evidence = match check(&read(path)?, &evidence, &[], &|| Instant::now() > end) {
         Ok(shown) if (shown == Shown::Safe) == (said == Said::Safe) => "accepted".to_owned(),
         Ok(shown) => format!("rejected: it shows {shown:?}"),
@@ -195,9 +185,9 @@ fn tamis(arguments: &Arguments, path: &Path, engine: &str, folder: &Path) -> Res
 /// The circuit in another notation.
 fn translated(arguments: &Arguments, path: &Path, to: &str, folder: &Path) -> Result<PathBuf, String> {
     let target = folder.join(if to == "aiger" { "circuit.aig" } else { "circuit.smt2" });
-    let mut command = Command::new(&arguments.cli);
+    let mut command = Command::new(&arguments.race.cli);
     command.args(["translate", "--quiet", "--to", to, "--output"]).arg(&target).arg(path);
-    let output = limited(&mut command, folder, patience(arguments.time))?;
+    let output = limited(&mut command, folder, patience(arguments.race.time))?;
     if output.status.success() { Ok(target) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
 }
 
@@ -206,11 +196,11 @@ fn abc(arguments: &Arguments, path: &Path, command: &Path, folder: &Path) -> Res
     let circuit = if binary { path.to_owned() } else { translated(arguments, path, "aiger", folder)? };
     // A latch without an initial value is zero to ABC unless it is rewritten.
     let script =
-        format!("read_aiger {}; logic; undc; strash; zero; fold; pdr -T {}", circuit.display(), arguments.time);
+        format!("read_aiger {}; logic; undc; strash; zero; fold; pdr -T {}", circuit.display(), arguments.race.time);
     let mut command = Command::new(command);
     command.arg("-c").arg(script).current_dir(folder);
     let start = Instant::now();
-    let output = limited(&mut command, folder, patience(arguments.time))?;
+    let output = limited(&mut command, folder, patience(arguments.race.time))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let said = if text.contains("Property proved") {
         Said::Safe
@@ -224,6 +214,6 @@ fn abc(arguments: &Arguments, path: &Path, command: &Path, folder: &Path) -> Res
 
 fn z3(arguments: &Arguments, path: &Path, command: &Path, folder: &Path) -> Result<Row, String> {
     let clauses = translated(arguments, path, "chc", folder)?;
-    let (said, time) = horn(command, &clauses, arguments.time, folder)?;
+    let (said, time) = horn(command, &clauses, arguments.race.time, folder)?;
     Ok(Row { said, time, evidence: "not asked".into() })
 }

@@ -35,6 +35,23 @@ impl Said {
     }
 }
 
+/// Who runs on tasks, and how long.
+#[derive(clap::Args)]
+pub struct Race {
+    /// The time limit for each run, in seconds
+    #[arg(long, value_name = "T", default_value = "60s", value_parser = seconds)]
+    pub time: u64,
+    /// An engine; may be repeated
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub engine: Vec<String>,
+    /// Run no other tools
+    #[arg(long)]
+    pub alone: bool,
+    /// The command to run
+    #[arg(long, value_name = "PATH", default_value = "tamis")]
+    pub cli: PathBuf,
+}
+
 /// A limit of time on the command line.
 pub fn seconds(text: &str) -> Result<u64, String> {
     text.strip_suffix('s').unwrap_or(text).parse().map_err(|_| "write a number of seconds, like 60s".to_owned())

@@ -1,5 +1,6 @@
 //! What can be asked for. The tables of languages and engines give the possible values.
 
+use crate::bench::options::Bench;
 use crate::quantity::{bytes, duration};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
@@ -363,121 +364,6 @@ pub struct Translate {
     /// Print no warnings
     #[arg(long, short)]
     pub quiet: bool,
-}
-
-#[derive(Debug, Args)]
-pub struct Bench {
-    #[command(subcommand)]
-    pub suite: Suite,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum Suite {
-    /// The experiments of Kiefer's thesis on abstraction refinement for pushdown systems (2005)
-    ///
-    /// Shows what each choice of interpolants needs on each program (rounds, the largest list of
-    /// predicates, time), beside what the thesis prints, and compares the times with and without
-    /// abstraction. Times are of passes and engine; the check of the proof is shown separately. Each
-    /// run has the limits --time and --memory; one that is stopped counts as its limit, shown as >.
-    ///
-    /// The exit code is 0 if and only if every experiment with a band is within it and its proof was
-    /// accepted, and 5 if not: rounds and predicates have bands, times have none. With --growth, the
-    /// bands are on exponents of times instead.
-    Thesis(Thesis),
-    /// The experiments of a configurable CEGAR framework on transition systems (FORTE 2016)
-    ///
-    /// Runs the six configurations, and the automatic choice, on the models of the paper's three
-    /// tables (PLC code, Fischer's protocol, hardware), and shows verdicts, refinements, explored
-    /// states and times beside what the paper prints. The models are not part of Tamis: name the
-    /// folder that holds them (with sts/plc-cern, sts/fischer, sts/hw).
-    ///
-    /// The exit code is 0 if and only if no verdict is wrong and the claims at the end hold.
-    Configurable(Configurable),
-    /// How the engines for C grow with the size of programs
-    ///
-    /// Generates programs of each family in several sizes, fits a line through the times
-    /// (logarithms of times over logarithms of sizes, so that the slope is the exponent), and says
-    /// whether it is what is claimed. Times are those of passes, engine and the check of the proof.
-    /// Each run has the limits --time and --memory; a family ends at the first size that is not
-    /// answered.
-    ///
-    /// The exit code is 0 if and only if every claim holds and every proof was accepted, and 5 if not.
-    Programs(Programs),
-}
-
-#[derive(Debug, Args)]
-pub struct Programs {
-    /// Measure how times grow (the only table of this suite)
-    #[arg(long, required = true)]
-    pub growth: bool,
-
-    /// Only this family; may be repeated
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(tamis_bench::programs::names()))]
-    pub only: Vec<String>,
-
-    /// Which sizes
-    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Sizes::All)]
-    pub sizes: Sizes,
-
-    /// Draw the curves into this file, as SVG
-    #[arg(long, value_name = "FILE")]
-    pub plot: Option<PathBuf>,
-
-    /// Overwrite the plot if it exists
-    #[arg(long, requires = "plot")]
-    pub force: bool,
-
-    #[command(flatten)]
-    pub limits: Limits,
-
-    /// Print one JSON object instead of tables
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// How much of each family is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Sizes {
-    /// All of them
-    All,
-    /// The two smallest, once each: a quick look, which proves nothing about growth
-    Small,
-}
-
-#[derive(Debug, Args)]
-pub struct Configurable {
-    /// The folder of the models
-    #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
-
-    /// Only this model; may be repeated
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(tamis_bench::configurable::names()))]
-    pub only: Vec<String>,
-
-    #[command(flatten)]
-    pub limits: Limits,
-
-    /// Print one JSON object instead of tables
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-pub struct Thesis {
-    /// Only this experiment; may be repeated
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(tamis_bench::thesis::text::names()))]
-    pub only: Vec<String>,
-
-    /// Instead of the table: how rounds, predicates and times grow with the size of programs
-    #[arg(long)]
-    pub growth: bool,
-
-    #[command(flatten)]
-    pub limits: Limits,
-
-    /// Print one JSON object instead of tables
-    #[arg(long)]
-    pub json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -56,6 +56,9 @@ fn without_calls(ctx: &mut Context, mut program: Program, property: PropertyId) 
             ends.insert(edge.from);
         }
     }
-    program.errors[property.index()].locs.extend(&ends);
+    // What is an error anyway needs no deeper stack.
+    let errors = &mut program.errors[property.index()].locs;
+    ends.retain(|end| !errors.contains(end));
+    errors.extend(&ends);
     (program, ends)
 }

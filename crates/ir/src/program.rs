@@ -220,6 +220,19 @@ impl Property {
     }
 }
 
+impl Op {
+    /// The terms that it reads.
+    #[must_use]
+    pub fn terms(&self) -> Vec<Term> {
+        match self {
+            Op::Assume(condition) => vec![*condition],
+            Op::Assign(pairs) => pairs.iter().map(|(_, value)| *value).collect(),
+            Op::Havoc(_) => Vec::new(),
+            Op::Call { args, .. } => args.clone(),
+        }
+    }
+}
+
 impl Program {
     /// A program without procedures; [`Program::main`] is the procedure added first until
     /// the caller sets another.

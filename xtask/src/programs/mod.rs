@@ -13,7 +13,7 @@ mod compare;
 mod row;
 
 use crate::collection::{self, Task};
-use crate::tools::{Said, horn, installed, patience, seconds, tamis};
+use crate::tools::{Race, Said, horn, installed, patience, tamis};
 use row::Row;
 use serde_json::Value as Json;
 use std::fs::{self, OpenOptions};
@@ -32,24 +32,14 @@ pub struct Arguments {
     /// Only tasks of indexes whose path starts so
     #[arg(long, value_name = "PREFIX", default_value = "")]
     only: String,
-    /// The time limit for each run, in seconds
-    #[arg(long, value_name = "T", default_value = "60s", value_parser = seconds)]
-    time: u64,
-    /// An engine; may be repeated
-    #[arg(long, value_name = "NAME", default_value = "auto")]
-    engine: Vec<String>,
-    /// Run no other tools
-    #[arg(long)]
-    alone: bool,
+    #[command(flatten)]
+    race: Race,
     /// CBMC, if it is not in PATH
     #[arg(long, value_name = "PATH")]
     cbmc: Option<PathBuf>,
     /// Z3, if another one is meant than the one in PATH
     #[arg(long, value_name = "PATH")]
     z3: Option<PathBuf>,
-    /// The command to run
-    #[arg(long, value_name = "PATH", default_value = "tamis")]
-    cli: PathBuf,
     /// Append runs to this file; those that it has already count, and are not made again
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
@@ -124,8 +114,8 @@ fn tasks(arguments: &Arguments) -> Result<Vec<Task>, String> {
 }
 
 fn tools(arguments: &Arguments) -> Vec<Tool> {
-    let mut tools: Vec<Tool> = arguments.engine.iter().cloned().map(Tool::Tamis).collect();
-    if !arguments.alone {
+    let mut tools: Vec<Tool> = arguments.race.engine.iter().cloned().map(Tool::Tamis).collect();
+    if !arguments.race.alone {
         tools.extend(arguments.cbmc.clone().or_else(|| installed(&["cbmc"])).map(Tool::Cbmc));
         tools.extend(arguments.z3.clone().or_else(|| installed(&["z3"])).map(Tool::Z3));
     }
@@ -169,7 +159,7 @@ fn one(arguments: &Arguments, task: &Task, tool: &Tool) -> Result<Row, String> {
     let start = Instant::now();
     let ran = match tool {
         Tool::Tamis(engine) => verify(arguments, task, engine, room.path()),
-        Tool::Cbmc(command) => cbmc::run(command, task, arguments.time, room.path()),
+        Tool::Cbmc(command) => cbmc::run(command, task, arguments.race.time, room.path()),
         Tool::Z3(command) => clauses(arguments, task, command, room.path()),
     };
     let (said, time, detail) = ran.unwrap_or_else(|why| (Said::Nothing, start.elapsed(), why));
@@ -180,10 +170,10 @@ fn one(arguments: &Arguments, task: &Task, tool: &Tool) -> Result<Row, String> {
 type Ran = Result<(Said, Duration, String), String>;
 
 fn verify(arguments: &Arguments, task: &Task, engine: &str, room: &Path) -> Ran {
-    let mut command = tamis(&arguments.cli, "verify", task, arguments.time, room);
+    let mut command = tamis(&arguments.race.cli, "verify", task, arguments.race.time, room);
     command.args(["--engine", engine, "--json"]);
     let start = Instant::now();
-    let output = limited(&mut command, room, patience(arguments.time))?;
+    let output = limited(&mut command, room, patience(arguments.race.time))?;
     let time = start.elapsed();
     let answer: Json = serde_json::from_slice(&output.stdout).map_err(|_| format!("no answer: {}", output.status))?;
     let word = |key: &str| answer[key].as_str().unwrap_or_default();
@@ -199,13 +189,13 @@ fn verify(arguments: &Arguments, task: &Task, engine: &str, room: &Path) -> Ran 
 /// Z3 on the clauses of the program; how long it takes to write them does not count.
 fn clauses(arguments: &Arguments, task: &Task, z3: &Path, room: &Path) -> Ran {
     let target = room.join("clauses.smt2");
-    let mut command = tamis(&arguments.cli, "translate", task, arguments.time, room);
+    let mut command = tamis(&arguments.race.cli, "translate", task, arguments.race.time, room);
     command.args(["--quiet", "--to", "chc", "--output"]).arg(&target);
-    let output = limited(&mut command, room, patience(arguments.time))?;
+    let output = limited(&mut command, room, patience(arguments.race.time))?;
     if !output.status.success() {
         let why = String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_owned();
         return Err(format!("not translated: {why}"));
     }
-    let (said, time) = horn(z3, &target, arguments.time, room)?;
+    let (said, time) = horn(z3, &target, arguments.race.time, room)?;
     Ok((said, time, String::new()))
 }

@@ -1,7 +1,8 @@
 //! `tamis bench configurable`: the tables of the configurable framework's paper.
 
+use super::options::Configurable;
 use crate::input::Content;
-use crate::options::{Configurable, Limits};
+use crate::options::Limits;
 use crate::output::{self, Ending, Exit};
 use crate::progress::Gauge;
 use crate::supervise::{Job, supervise};

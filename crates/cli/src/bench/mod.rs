@@ -2,12 +2,13 @@
 //! for each suite; [`teller`] tells results.
 
 mod configurable;
+pub mod options;
 mod programs;
 mod teller;
 mod thesis;
 
-use crate::options::{Bench, Suite};
 use crate::output::Exit;
+use options::{Bench, Suite};
 use tamis_report::style::Colour;
 
 /// Runs the subcommand.

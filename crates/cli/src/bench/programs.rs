@@ -1,7 +1,8 @@
 //! `tamis bench programs`: how the engines for C grow with the size of programs.
 
+use super::options::{Programs, Sizes};
 use super::teller::{Teller, curves};
-use crate::options::{Limits, Programs, Sizes};
+use crate::options::Limits;
 use crate::output::{Ending, Existing, Exit, check_target, write_file};
 use crate::progress::Gauge;
 use crate::supervise::{Job, supervise};

@@ -1,7 +1,8 @@
 //! `tamis bench thesis`: the experiments of Kiefer's thesis.
 
+use super::options::Thesis;
 use super::teller::{Teller, curves};
-use crate::options::{Limits, Thesis};
+use crate::options::Limits;
 use crate::output::{self, Ending, Exit};
 use crate::progress::Gauge;
 use crate::supervise::{Job, supervise};

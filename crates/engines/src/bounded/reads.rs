@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use tamis_ir::{Op, Program};
+use tamis_ir::Program;
 use tamis_term::walk::post_order;
 use tamis_term::{ArraySort, ArrayValue, Code, Fun, Node, Sort, Term, Terms, Value, Var};
 
@@ -36,15 +36,7 @@ struct Cells {
 /// Whether large arrays are neither compared nor in other arrays, so that reads are all that
 /// matters of them.
 pub(super) fn are_only_read(terms: &Terms, program: &Program) -> bool {
-    let mut roots = Vec::new();
-    for (_, edge) in program.edges() {
-        match &edge.op {
-            Op::Assume(condition) => roots.push(*condition),
-            Op::Assign(pairs) => roots.extend(pairs.iter().map(|(_, value)| *value)),
-            Op::Havoc(_) => {}
-            Op::Call { args, .. } => roots.extend(args),
-        }
-    }
+    let roots: Vec<Term> = program.edges().flat_map(|(_, edge)| edge.op.terms()).collect();
     post_order(terms, &roots).into_iter().all(|term| {
         let compares = matches!(terms.node(term), Node::App(Fun::Eq, args) if array(terms, args[0]).is_some());
         let nests = array(terms, term).is_some_and(|sort| matches!(sort.element, Sort::Array(_)));

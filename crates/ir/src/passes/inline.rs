@@ -356,15 +356,7 @@ impl<'t> Expander<'t> {
 
     /// The terms of a body with its variables renamed.
     fn rename(&mut self, body: &Procedure, vars: &FxHashMap<Var, Var>) -> FxHashMap<Term, Term> {
-        let mut roots: Vec<Term> = Vec::new();
-        for edge in &body.edges {
-            match &edge.op {
-                Op::Assume(condition) => roots.push(*condition),
-                Op::Assign(pairs) => roots.extend(pairs.iter().map(|(_, value)| *value)),
-                Op::Havoc(_) => {}
-                Op::Call { args, .. } => roots.extend(args),
-            }
-        }
+        let roots: Vec<Term> = body.edges.iter().flat_map(|edge| edge.op.terms()).collect();
         let map: FxHashMap<Var, Term> = body.vars().map(|var| (var, self.terms.var(vars[&var]))).collect();
         let renamed = self.terms.substitute_all(&roots, &map);
         roots.into_iter().zip(renamed).collect()

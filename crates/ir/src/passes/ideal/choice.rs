@@ -135,16 +135,7 @@ fn integer(terms: &mut Terms, word: Var, used: &FxHashSet<Var>, sort: Sort) -> V
 
 /// The terms on the edges of a program.
 pub(super) fn roots(program: &Program) -> Vec<Term> {
-    let mut roots = Vec::new();
-    for (_, edge) in program.edges() {
-        match &edge.op {
-            Op::Assume(condition) => roots.push(*condition),
-            Op::Assign(pairs) => roots.extend(pairs.iter().map(|(_, value)| *value)),
-            Op::Havoc(_) => {}
-            Op::Call { args, .. } => roots.extend(args),
-        }
-    }
-    roots
+    program.edges().flat_map(|(_, edge)| edge.op.terms()).collect()
 }
 
 /// Disjoint sets of terms, of which some are marked.
