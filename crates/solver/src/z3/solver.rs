@@ -103,7 +103,7 @@ impl Z3 {
             limit,
             scopes: vec![Scope::default()],
             encoder: Encoder::default(),
-            engine: engine(config, limit),
+            engine: engine(config, Some(SHORT)),
             opened: 0,
             names: None,
             long: false,
@@ -194,10 +194,9 @@ impl Z3 {
         }
         if self.limit.steps.is_some() || post_order(terms, &new).len() > SMALL {
             self.long = true;
-            configure(&self.engine, self.config, self.limit);
+            configure(&self.engine, self.config, self.steps());
             return None;
         }
-        limit_steps(&self.engine, SHORT);
         let outcome = self.work(terms, &distinct(assumptions), Patience::Short);
         if let Ok(outcome) = outcome {
             return Some(Ok(outcome));
@@ -207,9 +206,15 @@ impl Z3 {
         None
     }
 
+    /// How many steps a question may take.
+    fn steps(&self) -> Option<u32> {
+        let limit = self.limit.steps.map(|steps| u32::try_from(steps).unwrap_or(u32::MAX));
+        if self.long { limit } else { Some(SHORT) }
+    }
+
     /// Begins again with a solver that has no facts yet.
     fn forget(&mut self) {
-        self.engine = engine(self.config, self.limit);
+        self.engine = engine(self.config, self.steps());
         (self.opened, self.names) = (0, None);
         for scope in &mut self.scopes {
             scope.asserted = 0;
@@ -239,7 +244,7 @@ impl Z3 {
         assumptions: &[Term],
         reason: &str,
     ) -> Result<Outcome, Why> {
-        let engine = thorough(self.config, self.limit);
+        let engine = thorough(self.config, self.steps());
         for formula in question {
             engine.assert(self.encoder.truth(terms, *formula, &self.stop)?);
         }
@@ -280,34 +285,32 @@ enum Said {
 }
 
 /// A solver of Z3's without facts, for many questions: it does not look at formulas as a whole.
-fn engine(config: Config, limit: Limit) -> z3::Solver {
-    let engine = thorough(config, limit);
-    let mut params = Params::new();
+fn engine(config: Config, steps: Option<u32>) -> z3::Solver {
+    let engine = z3::Solver::new();
+    let mut params = params(config, steps);
     params.set_bool("ignore_solver1", true);
     engine.set_params(&params);
     engine
 }
 
 /// A solver of Z3's without facts, for one question.
-fn thorough(config: Config, limit: Limit) -> z3::Solver {
+fn thorough(config: Config, steps: Option<u32>) -> z3::Solver {
     let engine = z3::Solver::new();
-    configure(&engine, config, limit);
+    configure(&engine, config, steps);
     engine
 }
 
-fn configure(engine: &z3::Solver, config: Config, limit: Limit) {
+/// Changes the limits. As Z3 goes through all that could be set, this is for rare occasions.
+fn configure(engine: &z3::Solver, config: Config, steps: Option<u32>) {
+    engine.set_params(&params(config, steps));
+}
+
+fn params(config: Config, steps: Option<u32>) -> Params {
     let mut params = Params::new();
     params.set_u32("max_memory", u32::try_from(config.memory >> 20).unwrap_or(u32::MAX).max(1));
     // Zero means that there is no limit.
-    let steps = limit.steps.map_or(0, |steps| u32::try_from(steps.max(1)).unwrap_or(u32::MAX));
-    params.set_u32("rlimit", steps);
-    engine.set_params(&params);
-}
-
-fn limit_steps(engine: &z3::Solver, steps: u32) {
-    let mut params = Params::new();
-    params.set_u32("rlimit", steps);
-    engine.set_params(&params);
+    params.set_u32("rlimit", steps.map_or(0, |steps| steps.max(1)));
+    params
 }
 
 /// Whether Z3 takes the term as an assumption: a Boolean variable, or the negation of one.
@@ -378,6 +381,8 @@ impl Solver for Z3 {
     /// The steps are Z3's own (`rlimit`): some millions in a second.
     fn limit(&mut self, limit: Limit) {
         self.limit = limit;
-        configure(&self.engine, self.config, limit);
+        if self.long {
+            configure(&self.engine, self.config, self.steps());
+        }
     }
 }
