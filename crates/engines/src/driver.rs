@@ -6,7 +6,7 @@
 
 use crate::{Engine, Settings, Takes, stacks};
 use std::time::{Duration, Instant};
-use tamis_cegar::{Context, Stop};
+use tamis_cegar::{Context, Outcome, Stop};
 use tamis_ir::passes::{EXPAND, Pass, pipeline};
 use tamis_ir::{Op, Program, PropertyId};
 use tamis_term::Terms;
@@ -104,6 +104,22 @@ fn without_stack(
         }
         Err(Stop::Failed(error)) => Err(error),
     }
+}
+
+/// What an engine says about a program after a pass, brought back.
+pub(crate) fn after(
+    pass: &Pass,
+    ctx: &mut Context,
+    program: &Program,
+    property: PropertyId,
+    ask: impl FnOnce(&mut Context, &Program) -> Outcome<Verdict>,
+) -> Outcome<Verdict> {
+    let (other, back) = (pass.apply)(&mut ctx.terms, program, property);
+    Ok(match ask(ctx, &other)? {
+        Verdict::Safe(proof) => Verdict::Safe(back.proof(&mut ctx.terms, proof)),
+        Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(&ctx.terms, trace)),
+        Verdict::Unknown(reason) => Verdict::Unknown(reason),
+    })
 }
 
 /// The reason, with advice where an engine that knows no calls was given some.

@@ -38,6 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 fn values(name: &str) -> &'static [&'static str] {
     match name {
         "order" => &["depth", "breadth", "distance"],
+        "equations" => &["assumed", "ignored"],
         "prune" => &["lazily", "fully"],
         "suspects" => &["1", "2", "5"],
         "refine" => &["craig", "sequence", "backward", "prefixes"],

@@ -27,6 +27,7 @@ mod relation;
 mod reuse;
 mod skeleton;
 
+use crate::driver::after;
 use abstraction::{Abstraction, Boolean};
 use entries::Apart;
 use explore::Explorer;
@@ -35,6 +36,7 @@ use reuse::Reused;
 use skeleton::Skeleton;
 use std::time::Duration;
 use tamis_cegar::{Context, Outcome, Stop, refine};
+use tamis_ir::passes::EQUATIONS;
 use tamis_ir::{Program, PropertyId};
 use tamis_solver::interpolation::portfolio::{Config, Portfolio};
 use tamis_witness::{Reason, Verdict};
@@ -47,7 +49,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// # Errors
 /// If it gives up: time runs out, or a solver does not know.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<Verdict> {
-    last(ctx, program, property, false).0
+    after(&EQUATIONS, ctx, program, property, |ctx, program| last(ctx, program, property, false).0)
 }
 
 /// The Boolean program of the last round, of which the budget may limit the number, with the

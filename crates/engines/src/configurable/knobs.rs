@@ -38,6 +38,12 @@ pub const KNOBS: &[Knob] = &[
         },
     },
     Knob {
+        name: "equations",
+        about: "whether linear equations are found ahead",
+        values: "assumed, ignored",
+        set: |parts, name| choose(&mut parts.equations, &[("assumed", true), ("ignored", false)], name),
+    },
+    Knob {
         name: "blocks",
         about: "how much code lies between two abstract states",
         values: "large, single",

@@ -11,10 +11,12 @@ pub mod knobs;
 
 pub use knobs::{KNOBS, Knob, adjust};
 
+use crate::driver::after;
 use crate::tree::{self, Order, Prune};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_cegar::{Context, Domain, Given, Outcome, Stop};
 use tamis_domains::{Accuracy, Granularity, Learn, Pieces, Predicates, Product, Start, Tracked};
+use tamis_ir::passes::EQUATIONS;
 use tamis_ir::system::extract::Size;
 use tamis_ir::{Extracted, Program, PropertyId};
 use tamis_refiners::interpolation::{PathRefiner, Strategy};
@@ -37,6 +39,8 @@ pub enum Integers {
 pub struct Configuration {
     /// What machine integers are taken for.
     pub integers: Integers,
+    /// Whether linear equations are found ahead and assumed.
+    pub equations: bool,
     /// The variables to track from the beginning.
     pub track: Tracked,
     /// The predicates to begin with.
@@ -95,6 +99,7 @@ pub fn by_name(name: &str) -> Option<Configuration> {
 fn predicate(strategy: Strategy) -> Configuration {
     Configuration {
         integers: Integers::Machine,
+        equations: false,
         track: Tracked::Nothing,
         start: Start::Empty,
         learn: Learn::Predicates,
@@ -130,6 +135,7 @@ fn combined(strategy: Strategy) -> Configuration {
 fn lazy() -> Configuration {
     Configuration {
         integers: Integers::Ideal,
+        equations: true,
         together: true,
         granularity: Granularity::Location,
         pieces: Pieces::Atoms,
@@ -160,6 +166,7 @@ fn lazy_combined() -> Configuration {
 /// What BLAST and ARMC do: every statement is a block, and predicates are seen one by one.
 fn lazy_single_block() -> Configuration {
     Configuration {
+        equations: false,
         accuracy: Accuracy::Cartesian,
         together: false,
         tree: tree::Config { blocks: Size::Single, order: Order::Depth, ..lazy().tree },
@@ -195,6 +202,10 @@ pub fn run_named(
 /// # Errors
 /// If the program is no transition system, or a part gives up.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, parts: &Configuration) -> Outcome<Verdict> {
+    if parts.equations {
+        let parts = Configuration { equations: false, ..parts.clone() };
+        return after(&EQUATIONS, ctx, program, property, |ctx, program| run(ctx, program, property, &parts));
+    }
     if parts.integers == Integers::Machine {
         return run_as_is(ctx, program, property, parts);
     }

@@ -1,7 +1,7 @@
 //! Passes: programs that are easier to check, each with the way back for traces and proofs.
 //!
 //! Files in order of reading: [`replay`] (how traces find back), [`prune`], [`joins`] and
-//! [`mod@slice`], [`inline`], [`propagate`], [`ideal`].
+//! [`mod@slice`], [`inline`], [`propagate`], [`equations`](mod@equations), [`ideal`].
 //!
 //! A pass is made for one property: the new program reaches that property's locations exactly
 //! if the old one does; about other properties it promises nothing. Properties keep their
@@ -13,6 +13,7 @@
 //! only if no other pass changed it before; so [`PASSES`] is in the order to apply, and only
 //! inlinings may come before an inlining.
 
+pub mod equations;
 pub mod ideal;
 pub mod inline;
 pub mod joins;
@@ -84,6 +85,13 @@ pub const SLICE: Pass = Pass {
     apply: slice::slice,
 };
 
+/// Assumes linear equations of words.
+pub const EQUATIONS: Pass = Pass {
+    name: "equations",
+    about: "assume the linear equations, modulo powers of two, that hold at loops and after calls",
+    apply: equations::equations,
+};
+
 /// Makes integers of words, as if signed arithmetic did not overflow.
 pub const IDEAL: Pass = Pass {
     name: "ideal",
@@ -99,7 +107,7 @@ pub const EXACT: Pass = Pass {
 };
 
 /// All passes, in the order in which they can be applied.
-pub const PASSES: &[Pass] = &[EXPAND, INLINE, PRUNE, PROPAGATE, SLICE, IDEAL, EXACT];
+pub const PASSES: &[Pass] = &[EXPAND, INLINE, PRUNE, PROPAGATE, SLICE, EQUATIONS, IDEAL, EXACT];
 
 /// The passes that keep every variable's sort and meaning, in the order in which they can be
 /// applied.

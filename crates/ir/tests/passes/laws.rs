@@ -3,7 +3,7 @@
 use crate::explicit::{self, Known, all};
 use crate::random::{self, Taste};
 use std::collections::{HashMap, VecDeque};
-use tamis_ir::passes::{self, EXACT, INLINE, PROPAGATE, PRUNE, Pass, SLICE, inline};
+use tamis_ir::passes::{self, EQUATIONS, EXACT, INLINE, PROPAGATE, PRUNE, Pass, SLICE, inline};
 use tamis_ir::validate::validate;
 use tamis_ir::{Action, Config, Interpreter, Loc, Program, PropertyId, Trace};
 use tamis_term::{Terms, Value};
@@ -27,6 +27,9 @@ const WITH_FACTS: &[&[&Pass]] = &[
     &[&PROPAGATE, &SLICE],
     &[&PRUNE, &PROPAGATE, &PRUNE, &SLICE],
     &[&INLINE, &PRUNE, &PROPAGATE, &SLICE],
+    &[&EQUATIONS],
+    &[&PRUNE, &SLICE, &EQUATIONS],
+    &[&INLINE, &PROPAGATE, &EQUATIONS],
 ];
 
 /// The pipelines that make integers of words.
