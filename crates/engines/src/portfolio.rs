@@ -19,6 +19,9 @@ const RACERS: [&str; 2] = ["pushdown-cegar", "pushdown"];
 /// How often the limits are looked at while the racers run.
 const TICK: Duration = Duration::from_millis(20);
 
+/// As much stack as an engine has that runs alone. It is only reserved.
+const STACK: usize = 256 << 20;
+
 /// Who takes part in a race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Racer<'r> {
@@ -176,13 +179,19 @@ fn start(
     let mut budget = ctx.budget.clone();
     budget.interrupted = over.clone();
     budget.memory = budget.memory.map(|bytes| bytes / entry.share.max(1));
-    std::thread::spawn(move || {
+    let (number, spare) = (entry.number, sender.clone());
+    let work = move || {
         let mut ctx = Context { terms, budget, rounds, solvers, reuse, ..Context::default() };
         let outcome = (entry.run)(&mut ctx, &program, property, &settings);
         let Context { terms, statistics, reuse, .. } = ctx;
         // If nobody listens any more, another racer has won.
         let _ = sender.send(Result { number: entry.number, outcome, terms, statistics, reuse });
-    });
+    };
+    if let Err(why) = std::thread::Builder::new().stack_size(STACK).spawn(work) {
+        let outcome = Err(Stop::Failed(format!("no thread can be started: {why}")));
+        let Context { terms, statistics, reuse, .. } = Context::default();
+        let _ = spare.send(Result { number, outcome, terms, statistics, reuse });
+    }
 }
 
 /// Ends the race however its function is left.

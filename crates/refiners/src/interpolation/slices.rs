@@ -85,11 +85,15 @@ impl Slices {
 
     /// The place of an abstract state, if it says one.
     pub(super) fn place(&self, terms: &Terms, state: &State) -> Option<Term> {
-        let literal = state.literals.iter().find(|literal| self.is_place(terms, **literal))?;
-        match terms.node(*literal) {
-            Node::App(Fun::Eq, args) => args.iter().copied().find(|arg| terms.value(*arg).is_some()),
+        let (control, _) = self.control?;
+        state.literals.iter().find_map(|literal| match terms.node(*literal) {
+            Node::App(Fun::Eq, args) => {
+                // Other equations may be about parts of where control is.
+                let is_control = |arg: &Term| matches!(terms.node(*arg), Node::Var(var) if *var == control);
+                args.iter().any(is_control).then(|| args.iter().copied().find(|arg| terms.value(*arg).is_some()))?
+            }
             Node::App(..) | Node::Var(_) | Node::Const(_) => None,
-        }
+        })
     }
 
     /// Whether a formula says where control is, and nothing else.

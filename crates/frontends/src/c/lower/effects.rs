@@ -132,9 +132,9 @@ impl Lowering<'_> {
 
     /// Arithmetic of this type is checked for overflow.
     pub(super) fn checks_overflow(&self, expr: &Expr) -> bool {
-        let signed =
-            self.unit.types.is_integer(expr.ty) && self.unit.types.scalar(expr.ty).is_some_and(|(_, signed)| signed);
-        signed && (self.failures.asks(Failure::Overflow) || self.options.overflow == Overflow::Assume)
+        let signed = self.unit.types.scalar(expr.ty).is_some_and(|(_, signed)| signed);
+        let asked = self.failures.asks(Failure::Overflow) || self.options.overflow == Overflow::Assume;
+        self.unit.types.is_integer(expr.ty) && (signed && asked || self.for_tracer)
     }
 
     fn overflow_effect(&self, expr: &Expr) -> Effect {

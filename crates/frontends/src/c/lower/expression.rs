@@ -5,7 +5,6 @@ use super::effects::{Effect, is_nonzero};
 use super::place::{Purpose, Spot};
 use super::value::{self, number};
 use super::{Lowering, Value};
-use crate::c::Overflow;
 use crate::c::leaves::value_bits;
 use crate::c::tree::{BinaryOp, Callee, Expr, ExprKind, Place, Scale};
 use crate::c::types::{FloatKind, Ty, Type};
@@ -314,12 +313,13 @@ impl Lowering<'_> {
                 self.emit(Op::Assume(fine), expr.span);
             }
         }
-        if self.is_signed(ty) {
+        if self.is_signed(ty) || self.for_tracer {
             self.check_overflow(op, left, right, expr);
         }
         if self.is_signed(ty) && matches!(op, BinaryOp::Div | BinaryOp::Rem) && !self.failures.asks(Failure::Overflow) {
             // The processor traps when the least number is divided by -1.
-            let traps = value::overflows(self.terms, op, left, right).filter(|traps| !self.terms.is_false(*traps));
+            let traps =
+                value::overflows(self.terms, op, left, right, true).filter(|traps| !self.terms.is_false(*traps));
             if let Some(traps) = traps {
                 let fine = self.terms.not(traps);
                 self.emit(Op::Assume(fine), expr.span);
@@ -330,12 +330,12 @@ impl Lowering<'_> {
 
     /// Signed arithmetic beyond its range is an error or does not happen, if the user says so.
     fn check_overflow(&mut self, op: BinaryOp, left: Term, right: Term, expr: &Expr) {
-        let asked = self.failures.asks(Failure::Overflow);
-        if !asked && self.options.overflow != Overflow::Assume || !self.is_signed(expr.ty) {
+        if !self.checks_overflow(expr) {
             return;
         }
-        let Some(overflow) = value::overflows(self.terms, op, left, right) else { return };
-        if asked {
+        let signed = self.is_signed(expr.ty);
+        let Some(overflow) = value::overflows(self.terms, op, left, right, signed) else { return };
+        if signed && self.failures.asks(Failure::Overflow) {
             self.fail_if(Failure::Overflow, overflow, expr.span);
         } else if !self.terms.is_false(overflow) {
             let fine = self.terms.not(overflow);
@@ -505,7 +505,7 @@ impl Lowering<'_> {
             let width = self.bits(ty).max(32);
             let signed = self.is_signed(ty) || self.bits(ty) < 32;
             let (wide, one) = (value::resize(self.terms, old, width, self.is_signed(ty)), number(self.terms, width, 1));
-            if signed && self.checks_overflow(expr) {
+            if signed || self.for_tracer {
                 self.check_overflow(op, wide, one, expr);
             }
             let sum = value::arithmetic(self.terms, op, wide, one, signed);

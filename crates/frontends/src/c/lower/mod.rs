@@ -32,6 +32,7 @@ use super::points_to::PointsTo;
 use super::tree::{FunctionId, LabelId, ObjectId, Unit};
 use super::types::{Ty, Type};
 use crate::Lowered;
+use crate::c::library::{Known, known};
 use checks::Failures;
 use effects::Effects;
 use homes::Home;
@@ -58,6 +59,9 @@ struct Lowering<'a> {
     /// The procedures of functions that have a body.
     procs: Vec<Option<ProcId>>,
     failures: Failures,
+    /// Whether the program is written for TRACER (Jaffar, Murali, Navas, Santosa, CAV 2012): then
+    /// static objects without an initialiser are inputs, and arithmetic does not wrap around.
+    for_tracer: bool,
     errors: Vec<Diagnostic>,
     /// Functions that are called but neither defined nor known, and where first.
     undefined: BTreeMap<String, Span>,
@@ -141,6 +145,7 @@ pub(super) fn lower(
         incoming: BTreeMap::new(),
         procs: Vec::new(),
         failures: Failures::new(unit, &options.ask, options.overflow),
+        for_tracer: unit.functions.iter().any(|function| matches!(known(&function.name), Some(Known::ErrorIf))),
         errors: Vec::new(),
         undefined: BTreeMap::new(),
         forgotten: Vec::new(),
@@ -157,8 +162,8 @@ pub(super) fn lower(
     lowering.fill_forgotten();
     lowering.note_outside();
     lowering.warn_of_undefined(&mut warnings);
-    if lowering.is_for_tracer() {
-        let message = "it is for TRACER: static variables without an initial value are inputs";
+    if lowering.for_tracer {
+        let message = "it is for TRACER: static variables without an initial value are inputs, and arithmetic is assumed not to overflow";
         let span = lowering.unit.functions[main.index()].span;
         warnings.push(Diagnostic::warning(span, message).hint("write `= 0` where they start as zero"));
     }

@@ -6,7 +6,6 @@ use super::place::Spot;
 use super::value::{number, resize};
 use super::{Lowering, Value};
 use crate::c::leaves::Kind;
-use crate::c::library::{Known, known};
 use crate::c::points_to::Class;
 use crate::c::tree::{FunctionId, Init, ObjectId, Step, Storage};
 use std::collections::BTreeMap;
@@ -60,7 +59,7 @@ impl Lowering<'_> {
         let mut writes: Vec<(Var, Term)> = Vec::new();
         for (object, about) in (0..).map(ObjectId).zip(&self.unit.objects) {
             let Storage::Static { init, external: false, .. } = &about.storage else { continue };
-            if init.is_none() && self.is_for_tracer() {
+            if init.is_none() && self.for_tracer {
                 continue;
             }
             let items = self.constant_items(init.as_ref());
@@ -100,12 +99,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the program is written for TRACER (Jaffar, Murali, Navas, Santosa, CAV 2012): then
-    /// static objects without an initialiser are inputs.
-    pub(super) fn is_for_tracer(&self) -> bool {
-        self.unit.functions.iter().any(|function| matches!(known(&function.name), Some(Known::ErrorIf)))
-    }
-
     /// The values of an initialiser, which are constants.
     fn constant_items<'i>(&mut self, init: Option<&'i Init>) -> Vec<(&'i [Step], Value)> {
         let items = init.map_or(&[][..], |init| &init.items[..]);
@@ -125,7 +118,7 @@ impl Lowering<'_> {
         let mut memories = Memories::new();
         for class in classes {
             let region = &self.memory.regions[&class];
-            let zeros = region.shape != Shape::Full && !external.contains(&class) && !self.is_for_tracer();
+            let zeros = region.shape != Shape::Full && !external.contains(&class) && !self.for_tracer;
             let var = region.var;
             let memory = if zeros { self.zero_of(var) } else { self.terms.var(var) };
             memories.insert(class, (memory, zeros));

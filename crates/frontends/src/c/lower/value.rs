@@ -99,19 +99,19 @@ pub(super) fn arithmetic(terms: &mut Terms, op: BinaryOp, left: Term, right: Ter
     terms.app(fun, &[left, right])
 }
 
-/// Whether a signed operation leaves the range of its type.
-pub(super) fn overflows(terms: &mut Terms, op: BinaryOp, left: Term, right: Term) -> Option<Term> {
+/// Whether an operation leaves the range of its type.
+pub(super) fn overflows(terms: &mut Terms, op: BinaryOp, left: Term, right: Term, signed: bool) -> Option<Term> {
     let width = terms.width(left);
     match op {
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
             let wide = if op == BinaryOp::Mul { 2 * width } else { width + 1 };
-            let (a, b) = (resize(terms, left, wide, true), resize(terms, right, wide, true));
-            let exact = arithmetic(terms, op, a, b, true);
-            let wrapped = arithmetic(terms, op, left, right, true);
-            let wrapped = resize(terms, wrapped, wide, true);
+            let (a, b) = (resize(terms, left, wide, signed), resize(terms, right, wide, signed));
+            let exact = arithmetic(terms, op, a, b, signed);
+            let wrapped = arithmetic(terms, op, left, right, signed);
+            let wrapped = resize(terms, wrapped, wide, signed);
             Some(terms.distinct(exact, wrapped))
         }
-        BinaryOp::Div | BinaryOp::Rem => {
+        BinaryOp::Div | BinaryOp::Rem if signed => {
             let (least, minus_one) = (number(terms, width, 1 << (width - 1)), number(terms, width, -1));
             let (a, b) = (terms.eq(left, least), terms.eq(right, minus_one));
             Some(terms.and(&[a, b]))

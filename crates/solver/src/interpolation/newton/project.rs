@@ -21,6 +21,8 @@ const CASES: usize = 24;
 const LAST_CASES: usize = 200;
 /// How many models are asked for.
 const MODELS: usize = 96;
+/// How many cases and variables may be told apart within each other: that is kept on the stack.
+const DEEPEST: usize = 500;
 /// Facts of more distinct subterms are not projected.
 const SIZE: usize = 50_000;
 
@@ -32,6 +34,8 @@ pub(super) struct Projector<'a> {
     pub(super) exact: bool,
     /// How many more cases may be told apart.
     cases: usize,
+    /// How many of them are open.
+    depth: usize,
     mode: Mode,
 }
 
@@ -153,7 +157,7 @@ fn conjuncts_of(terms: &Terms, formulas: Vec<Term>) -> Vec<Term> {
 
 impl<'a> Projector<'a> {
     pub(super) fn new(solvers: &'a Solvers) -> Projector<'a> {
-        Projector { solvers, exact: true, cases: 0, mode: Mode::Strict }
+        Projector { solvers, exact: true, cases: 0, depth: 0, mode: Mode::Strict }
     }
 
     /// What the facts say about the variables that stay.
@@ -198,6 +202,16 @@ impl<'a> Projector<'a> {
     /// The facts without the variables that do not stay. It calls itself once per case that is
     /// told apart and per variable that goes by inequalities, never per level of a term.
     fn exists(&mut self, terms: &mut Terms, facts: Vec<Term>, keep: &BTreeSet<Var>) -> Result<Term, Halt> {
+        if self.depth == DEEPEST {
+            return Err(Halt::Why(Why::GaveUp("the formulas to project have too many variables and cases".to_owned())));
+        }
+        self.depth += 1;
+        let result = self.exists_below(terms, facts, keep);
+        self.depth -= 1;
+        result
+    }
+
+    fn exists_below(&mut self, terms: &mut Terms, facts: Vec<Term>, keep: &BTreeSet<Var>) -> Result<Term, Halt> {
         if self.solvers.stop.is_set() {
             return Err(Halt::Why(Why::Interrupted));
         }
