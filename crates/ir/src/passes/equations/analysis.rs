@@ -137,13 +137,21 @@ impl<'p> Analysis<'p> {
             Op::Assign(pairs) => self.assign(terms, space, rows, pairs),
             Op::Havoc(vars) => self.forget(space, rows, vars),
             Op::Call { callee, args, results } => {
+                let before = rows.clone();
                 let entry = self.enter(terms, space, rows, *callee, args);
                 let given = self.give_back(terms, space, rows, *callee, args, results);
                 self.arrive(program.proc(*callee).entry, entry);
                 let Some(given) = given else { return Some(()) };
-                let after = given.rows.without_first(given.args.len());
-                self.given.insert(id, given);
-                after
+                if given.rows.is_contradictory() {
+                    // As where a condition contradicts what is known.
+                    self.given.remove(&id);
+                    let written: Vec<Var> = results.iter().chain(&program.globals).copied().collect();
+                    self.forget(&self.spaces[id.proc.index()], &before, &written)
+                } else {
+                    let after = given.rows.without_first(given.args.len());
+                    self.given.insert(id, given);
+                    after
+                }
             }
         };
         self.arrive(edge.to, after);
@@ -390,6 +398,16 @@ pub(super) fn related(terms: &Terms, program: &Program, width: u32) -> Vec<Vec<V
         }
     }
     groups
+}
+
+/// The groups of variables that equations in conditions relate.
+pub(super) fn guarded(terms: &Terms, program: &Program, width: u32) -> Vec<Vec<Var>> {
+    let conditions = program.edges().filter_map(|(_, edge)| match &edge.op {
+        Op::Assume(condition) => Some(*condition),
+        Op::Assign(_) | Op::Havoc(_) | Op::Call { .. } => None,
+    });
+    let equations = conditions.flat_map(|condition| equations(terms, condition, width));
+    equations.map(|sides| terms.free_vars(&sides).into_iter().collect()).collect()
 }
 
 /// The variables of that many bits.

@@ -22,7 +22,7 @@ use super::{Back, EdgeMap, Passed};
 use crate::evidence::{Action, Proof, Trace};
 use crate::graph::Flow;
 use crate::program::{Edge, EdgeId, Loc, Op, ProcId, Program, PropertyId};
-use analysis::{Analysis, related};
+use analysis::{Analysis, guarded, related};
 use linear::formula;
 use rows::{Row, Rows};
 use std::collections::{BTreeMap, BTreeSet};
@@ -228,6 +228,7 @@ impl Known {
         // What an equation follows from is about variables that a step or another equation relates
         // to its own.
         let mut groups = related(terms, program, analysis.width);
+        groups.extend(guarded(terms, program, analysis.width));
         groups.extend(rows.values().flat_map(|(proc, rows)| rows.iter().map(|row| vars(*proc, row))));
         let matter = closure(&groups, subjects);
         for (proc, rows) in rows.values_mut() {
@@ -328,10 +329,18 @@ impl Back for Assumed {
 
     fn proof(&self, terms: &mut Terms, mut proof: Proof) -> Proof {
         for (new, old) in &self.before {
-            proof.passed.remove(new);
-            if let Some(invariant) = proof.invariants.remove(new) {
-                proof.invariants.entry(*old).or_insert(invariant);
-                proof.passed.remove(old);
+            let passed = proof.passed.remove(new);
+            match proof.invariants.remove(new) {
+                Some(invariant) => {
+                    proof.invariants.entry(*old).or_insert(invariant);
+                    proof.passed.remove(old);
+                }
+                None if passed => {}
+                // Control does not come there, and so not to the one after it.
+                None => {
+                    proof.invariants.remove(old);
+                    proof.passed.remove(old);
+                }
             }
         }
         for known in &self.known {
