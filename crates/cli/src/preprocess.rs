@@ -1,9 +1,9 @@
 //! C goes through the system's preprocessor: `$CC -E`, or `cc -E`.
 //!
-//! Texts without directives are taken as they are, and so are `.i` files. The compiler is not
-//! trusted to end or to be brief. It runs in a process group of its own, on a leash: a pipe that
-//! only we hold open. When the leash is gone the whole group is killed, whether we dropped it
-//! (a limit, an interrupt) or died ourselves.
+//! Texts without directives are taken as they are if no flag defines anything, and so are `.i`
+//! files. The compiler is not trusted to end or to be brief. It runs in a process group of its own,
+//! on a leash: a pipe that only we hold open. When the leash is gone the whole group is killed,
+//! whether we dropped it (a limit, an interrupt) or died ourselves.
 
 use crate::compile_commands::CompileCommands;
 use crate::input::{Content, is_stdin};
@@ -85,11 +85,13 @@ impl<'a> Preprocessor<'a> {
     pub fn prepare(&mut self, path: &Path, content: &Content, model: DataModel) -> Result<Prepared, Trouble> {
         let text = content.text()?;
         let preprocessed = path.extension().is_some_and(|ending| ending == "i");
-        if preprocessed || !has_directives(text) {
+        // What flags define may be anywhere in a text.
+        let defines = !self.options.define.is_empty() || self.commands.is_some();
+        if preprocessed || !has_directives(text) && !defines {
             return Ok(Prepared { name: content.name.clone(), text: text.to_owned(), originals: Vec::new() });
         }
         if is_stdin(path) {
-            return Err(Trouble::input("standard input has directives, and only files are preprocessed")
+            return Err(Trouble::input("standard input has to be preprocessed, and only files are")
                 .hint("preprocess it first: `cc -E FILE.c | tamis verify - --language c`"));
         }
         let printed = self.preprocess(path, model)?;

@@ -140,6 +140,14 @@ fn missing_headers_for_32_bits_are_replaced_and_told() {
 }
 
 #[test]
+fn what_is_defined_counts_without_directives() {
+    let text = "extern void reach_error(void);\nint main(void) { if (LIMIT == 7) reach_error(); return 0; }\n";
+    let place = Place::new(&[("a.c", text)]);
+    place.run("verify a.c -D LIMIT=7").ends(10, &["false(unreach-call)"]);
+    place.run("verify a.c -D LIMIT=8").ends(0, &["true"]);
+}
+
+#[test]
 fn only_files_are_preprocessed() {
     use std::io::Write;
     let mut child = {
@@ -149,7 +157,7 @@ fn only_files_are_preprocessed() {
     };
     child.stdin.take().expect("a pipe").write_all(INCLUDES.as_bytes()).expect("it reads");
     let ran = Ran::new(&child.wait_with_output().expect("it ends"), Duration::ZERO);
-    ran.ends(2, &["standard input has directives", "cc -E"]);
+    ran.ends(2, &["standard input has to be preprocessed", "cc -E"]);
 }
 
 #[test]

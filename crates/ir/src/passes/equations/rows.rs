@@ -103,17 +103,23 @@ impl Rows {
         both.without_first(half)
     }
 
-    /// The same equations, as definitions of variables by others as far as possible: they have
-    /// small factors, and solvers just put in what a variable is.
+    /// The same equations, as definitions of variables by others as far as possible: solvers just
+    /// put in what a variable is. Of all that could be said, that with the smallest factors is.
     pub(super) fn solved(&self) -> Vec<Row> {
         let mask = self.mask();
         let mut open: Vec<Row> = self.iter().cloned().collect();
         let mut solved: Vec<Row> = Vec::new();
-        let defines = |row: &Row| (0..self.columns()).find(|column| row[*column] % 2 == 1);
-        while let Some((at, column)) = open.iter().enumerate().find_map(|(at, row)| Some((at, defines(row)?))) {
-            let mut row = open.swap_remove(at);
-            let odd = row[column];
-            scale(&mut row, inverse(odd), mask);
+        loop {
+            let choices = open.iter().enumerate().flat_map(|(at, row)| {
+                let odd = (0..self.columns()).filter(|column| row[*column] % 2 == 1);
+                odd.map(move |column| {
+                    let mut scaled = row.clone();
+                    scale(&mut scaled, inverse(row[column]), mask);
+                    (at, column, scaled)
+                })
+            });
+            let Some((at, column, row)) = choices.min_by_key(|(.., row)| self.size(row)) else { break };
+            open.swap_remove(at);
             for other in open.iter_mut().chain(&mut solved) {
                 let times = other[column];
                 subtract(other, &row, times, mask);
@@ -123,6 +129,11 @@ impl Rows {
         }
         solved.extend(open);
         solved
+    }
+
+    /// How large the factors are, signs aside.
+    fn size(&self, row: &Row) -> u128 {
+        row[..self.columns()].iter().map(|entry| u128::from((*entry).min(entry.wrapping_neg() & self.mask()))).sum()
     }
 }
 
