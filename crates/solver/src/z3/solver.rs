@@ -197,6 +197,8 @@ impl Z3 {
             configure(&self.engine, self.config, self.steps());
             return None;
         }
+        // It costs a tenth of a small question, but without it answers differ from run to run.
+        configure(&self.engine, self.config, self.steps());
         let outcome = self.work(terms, &distinct(assumptions), Patience::Short);
         if let Ok(outcome) = outcome {
             return Some(Ok(outcome));
@@ -300,7 +302,7 @@ fn thorough(config: Config, steps: Option<u32>) -> z3::Solver {
     engine
 }
 
-/// Changes the limits. As Z3 goes through all that could be set, this is for rare occasions.
+/// Sets the limits.
 fn configure(engine: &z3::Solver, config: Config, steps: Option<u32>) {
     engine.set_params(&params(config, steps));
 }
