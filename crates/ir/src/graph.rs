@@ -4,6 +4,7 @@
 //! Every function here visits each edge a constant number of times.
 
 use crate::program::{Edge, EdgeId, Loc, Op, ProcId, Program};
+use std::collections::BTreeSet;
 use tamis_term::{Fun, Node, Term, Terms};
 
 /// Items grouped by a small number: all groups in one vector, in order.
@@ -100,6 +101,34 @@ impl Flow {
     pub fn exit_of(&self, loc: Loc) -> Option<ProcId> {
         self.ending[loc.index()]
     }
+}
+
+/// The locations that close a loop in a depth-first walk from each of the starts: every loop has one
+/// of them. `next` numbers the locations that follow one.
+#[must_use]
+pub fn loop_heads(starts: impl IntoIterator<Item = Loc>, next: impl Fn(Loc, usize) -> Option<Loc>) -> BTreeSet<Loc> {
+    let (mut heads, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    for start in starts {
+        if !seen.insert(start) {
+            continue;
+        }
+        let (mut open, mut stack) = (BTreeSet::from([start]), vec![(start, 0)]);
+        while let Some((loc, at)) = stack.last_mut() {
+            let Some(to) = next(*loc, *at) else {
+                open.remove(loc);
+                stack.pop();
+                continue;
+            };
+            *at += 1;
+            if open.contains(&to) {
+                heads.insert(to);
+            } else if seen.insert(to) {
+                open.insert(to);
+                stack.push((to, 0));
+            }
+        }
+    }
+    heads
 }
 
 /// The procedure that the edge calls, if it is a call.

@@ -2,6 +2,7 @@
 //! function of the values at the first and of what is chosen on the way.
 
 use super::Size;
+use crate::graph;
 use crate::program::{EdgeId, Loc, Op, ProcId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_term::Terms;
@@ -38,7 +39,12 @@ impl Cuts {
         let ends = calls.iter().map(|id| program.edge(*id)).flat_map(|edge| [edge.from, edge.to]);
         let mut found: BTreeSet<Loc> = ends.chain(more.iter().copied()).collect();
         match size {
-            Size::Large => found.extend(loop_heads(program, &out, &found, entry)),
+            Size::Large => {
+                let starts = std::iter::once(entry).chain(found.iter().copied());
+                let next = |loc: Loc, at: usize| Some(program.edge(*out.get(&loc)?.get(at)?).to);
+                let heads = graph::loop_heads(starts, next);
+                found.extend(heads);
+            }
             Size::Single => found.extend(out.keys()),
         }
         // A loop that begins at once: the start is the state before the first round.
@@ -112,33 +118,4 @@ fn reachable(terms: &Terms, program: &Program, proc: ProcId, errors: &BTreeSet<L
         found.out.insert(loc, others);
     }
     found
-}
-
-/// The locations that close a loop in a depth-first walk from the entry and other starts: every
-/// loop has one of them.
-fn loop_heads(program: &Program, out: &ByLoc, starts: &BTreeSet<Loc>, entry: Loc) -> BTreeSet<Loc> {
-    let (mut heads, mut seen) = (BTreeSet::new(), BTreeSet::new());
-    for start in std::iter::once(entry).chain(starts.iter().copied()) {
-        if !seen.insert(start) {
-            continue;
-        }
-        let (mut open, mut stack) = (BTreeSet::from([start]), vec![(start, 0)]);
-        while let Some((loc, next)) = stack.last_mut() {
-            let edge = out.get(loc).and_then(|edges| edges.get(*next));
-            *next += 1;
-            let Some(id) = edge else {
-                open.remove(loc);
-                stack.pop();
-                continue;
-            };
-            let to = program.edge(*id).to;
-            if open.contains(&to) {
-                heads.insert(to);
-            } else if seen.insert(to) {
-                open.insert(to);
-                stack.push((to, 0));
-            }
-        }
-    }
-    heads
 }

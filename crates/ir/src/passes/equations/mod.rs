@@ -20,7 +20,7 @@ mod rows;
 
 use super::{Back, EdgeMap, Passed};
 use crate::evidence::{Action, Proof, Trace};
-use crate::graph::Flow;
+use crate::graph::{self, Flow};
 use crate::program::{Edge, EdgeId, Loc, Op, ProcId, Program, PropertyId};
 use analysis::{Analysis, guarded, related};
 use linear::formula;
@@ -76,7 +76,8 @@ struct Place {
 fn places(program: &Program, flow: &Flow) -> Vec<Place> {
     let mut places = Vec::new();
     for (id, proc) in program.procs() {
-        for loc in loop_heads(program, flow, proc.entry).into_iter().filter(|loc| *loc != proc.entry) {
+        let next = |loc: Loc, at: usize| Some(program.edge(*flow.out_edges(loc).get(at)?).to);
+        for loc in graph::loop_heads([proc.entry], next).into_iter().filter(|loc| *loc != proc.entry) {
             let ahead = walk(loc, |loc| flow.out_edges(loc).iter().map(|id| program.edge(*id).to).collect());
             let back = walk(loc, |loc| flow.in_edges(loc).iter().map(|id| program.edge(*id).from).collect());
             let inside: Vec<Loc> = ahead.intersection(&back).copied().collect();
@@ -102,28 +103,6 @@ fn written(program: &Program, edge: &Edge) -> Vec<Var> {
         Op::Havoc(vars) => vars.clone(),
         Op::Call { results, .. } => results.iter().chain(&program.globals).copied().collect(),
     }
-}
-
-/// Where a depth-first walk from the entry comes back to.
-fn loop_heads(program: &Program, flow: &Flow, entry: Loc) -> BTreeSet<Loc> {
-    let (mut heads, mut seen, mut open) = (BTreeSet::new(), BTreeSet::from([entry]), BTreeSet::from([entry]));
-    let mut stack = vec![(entry, 0)];
-    while let Some((loc, next)) = stack.last_mut() {
-        let Some(id) = flow.out_edges(*loc).get(*next) else {
-            open.remove(loc);
-            stack.pop();
-            continue;
-        };
-        *next += 1;
-        let to = program.edge(*id).to;
-        if open.contains(&to) {
-            heads.insert(to);
-        } else if seen.insert(to) {
-            open.insert(to);
-            stack.push((to, 0));
-        }
-    }
-    heads
 }
 
 fn walk(start: Loc, next: impl Fn(Loc) -> Vec<Loc>) -> BTreeSet<Loc> {
