@@ -106,7 +106,7 @@ pub struct C {
     pub data_model: Option<DataModel>,
 
     /// What signed arithmetic does beyond the range of its type
-    #[arg(help_heading = ABOUT_C, long, value_name = "WHAT", default_value = "wrap", value_parser = choice(OVERFLOWS))]
+    #[arg(help_heading = ABOUT_C, long, value_name = "WHAT", default_value = "usual", value_parser = choice(OVERFLOWS))]
     pub overflow: Overflow,
 
     /// What is done about functions that are called but defined nowhere
@@ -135,6 +135,7 @@ pub const DATA_MODELS: Choices<DataModel> = &[
 ];
 
 pub const OVERFLOWS: Choices<Overflow> = &[
+    ("usual", "it wraps around; in programs for TRACER, neither signed nor unsigned arithmetic does", Overflow::Usual),
     ("wrap", "it wraps around", Overflow::Wrap),
     ("trap", "it is an error", Overflow::Trap),
     ("assume", "it does not happen", Overflow::Assume),

@@ -103,7 +103,7 @@ fn witnesses_pin_what_the_meaning_depends_on() {
         place.run(&format!("check a.c w.json {options}")).ends(2, &[what, "the options that it was made with"]);
     };
     refused("--data-model ilp32", "it was made with --data-model lp64");
-    refused("--overflow assume", "it was made with --overflow wrap");
+    refused("--overflow assume", "it was made with --overflow usual");
     refused("--undefined refuse", "it was made with --undefined havoc");
     place.write("a.prp", b"CHECK( init(main()), LTL(G valid-deref) )\n");
     refused("--spec a.prp", "it was made without --spec");
@@ -159,4 +159,14 @@ fn engines_without_calls_have_a_stack() {
     }
     // No depth is enough: that is no proof.
     place.run("verify --engine predicate endless.c --time 5s").ends(5, &["unknown"]);
+}
+
+#[test]
+fn a_program_for_tracer_wraps_around_if_it_is_told_to() {
+    let text =
+        "unsigned up, down;\nint main(void) {\n  if (up + 100 <= down) _TRACER_abort(up > down);\n  return 0;\n}\n";
+    let place = Place::new(&[("a.c", text)]);
+    place.run("verify a.c").ends(0, &["true", "arithmetic is assumed not to overflow"]);
+    let ran = place.run("verify a.c --overflow wrap");
+    assert!(!ran.ends(10, &["false(unreach-call)", "inputs"]).err.contains("assumed not to overflow"), "{ran:#?}");
 }

@@ -48,8 +48,10 @@ pub struct Options {
 /// What signed arithmetic does beyond the range of its type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overflow {
-    /// It wraps around.
+    /// It wraps around, except in programs for TRACER: there no arithmetic leaves its range.
     #[default]
+    Usual,
+    /// It wraps around.
     Wrap,
     /// It is an error.
     Trap,

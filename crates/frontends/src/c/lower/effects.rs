@@ -134,7 +134,12 @@ impl Lowering<'_> {
     pub(super) fn checks_overflow(&self, expr: &Expr) -> bool {
         let signed = self.unit.types.scalar(expr.ty).is_some_and(|(_, signed)| signed);
         let asked = self.failures.asks(Failure::Overflow) || self.options.overflow == Overflow::Assume;
-        self.unit.types.is_integer(expr.ty) && (signed && asked || self.for_tracer)
+        self.unit.types.is_integer(expr.ty) && (signed && asked || self.is_boundless())
+    }
+
+    /// Whether numbers are TRACER's, which have no bounds: runs in which ours would are left out.
+    pub(super) fn is_boundless(&self) -> bool {
+        self.for_tracer && self.options.overflow == Overflow::Usual
     }
 
     fn overflow_effect(&self, expr: &Expr) -> Effect {

@@ -313,7 +313,7 @@ impl Lowering<'_> {
                 self.emit(Op::Assume(fine), expr.span);
             }
         }
-        if self.is_signed(ty) || self.for_tracer {
+        if self.is_signed(ty) || self.is_boundless() {
             self.check_overflow(op, left, right, expr);
         }
         if self.is_signed(ty) && matches!(op, BinaryOp::Div | BinaryOp::Rem) && !self.failures.asks(Failure::Overflow) {
@@ -505,7 +505,7 @@ impl Lowering<'_> {
             let width = self.bits(ty).max(32);
             let signed = self.is_signed(ty) || self.bits(ty) < 32;
             let (wide, one) = (value::resize(self.terms, old, width, self.is_signed(ty)), number(self.terms, width, 1));
-            if signed || self.for_tracer {
+            if signed || self.is_boundless() {
                 self.check_overflow(op, wide, one, expr);
             }
             let sum = value::arithmetic(self.terms, op, wide, one, signed);

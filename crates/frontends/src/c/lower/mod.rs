@@ -60,7 +60,7 @@ struct Lowering<'a> {
     procs: Vec<Option<ProcId>>,
     failures: Failures,
     /// Whether the program is written for TRACER (Jaffar, Murali, Navas, Santosa, CAV 2012): then
-    /// static objects without an initialiser are inputs, and arithmetic does not wrap around.
+    /// static objects without an initialiser are inputs.
     for_tracer: bool,
     errors: Vec<Diagnostic>,
     /// Functions that are called but neither defined nor known, and where first.
@@ -163,7 +163,8 @@ pub(super) fn lower(
     lowering.note_outside();
     lowering.warn_of_undefined(&mut warnings);
     if lowering.for_tracer {
-        let message = "it is for TRACER: static variables without an initial value are inputs, and arithmetic is assumed not to overflow";
+        let numbers = if lowering.is_boundless() { ", and arithmetic is assumed not to overflow" } else { "" };
+        let message = format!("it is for TRACER: static variables without an initial value are inputs{numbers}");
         let span = lowering.unit.functions[main.index()].span;
         warnings.push(Diagnostic::warning(span, message).hint("write `= 0` where they start as zero"));
     }
