@@ -127,14 +127,7 @@ fn named_spec(question: &Question) -> Option<Spec> {
     if let Some(label) = &question.label {
         return Some(Spec::Label(label.clone()));
     }
-    match question.property.as_deref()? {
-        "no-overflow" => Some(Spec::NoOverflow),
-        "valid-deref" => Some(Spec::ValidDeref),
-        "valid-free" => Some(Spec::ValidFree),
-        "valid-memtrack" => Some(Spec::ValidMemtrack),
-        "valid-memcleanup" => Some(Spec::ValidMemcleanup),
-        _ => None,
-    }
+    Spec::named(question.property.as_deref()?)
 }
 
 /// What the meaning of a C program depends on besides its text, by the options that say it.
@@ -177,14 +170,26 @@ impl Loaded {
         })
     }
 
+    /// The properties that the front end looks for only if they are asked for, and was not: each
+    /// with what it means to violate it.
+    pub fn on_request(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let all = self.c.iter().flat_map(|_| c::on_request());
+        all.filter(|(name, _)| self.program.find_property(name).is_none())
+    }
+
     fn known(&self) -> String {
         let asked = self.program.errors.iter().filter(|property| !property.locs.is_empty());
         let names: Vec<String> = asked.map(|property| one_line(&property.name)).collect();
-        match names.len() {
-            0 => "the program has no labels".into(),
-            1..=MAX_LISTED => format!("known are {}", names.join(", ")),
-            more => format!("known are {} and {} more", names[..MAX_LISTED].join(", "), more - MAX_LISTED),
-        }
+        let known = match names.len() {
+            0 if self.c.is_some() => None,
+            0 => Some("the program has no labels".into()),
+            1..=MAX_LISTED => Some(format!("known are {}", names.join(", "))),
+            more => Some(format!("known are {} and {} more", names[..MAX_LISTED].join(", "), more - MAX_LISTED)),
+        };
+        let others: Vec<&str> = self.on_request().map(|(name, _)| name).collect();
+        let others = (!others.is_empty())
+            .then(|| format!("--property can also name {}, and --label any label of the program", others.join(", ")));
+        known.into_iter().chain(others).collect::<Vec<String>>().join("; ")
     }
 
     /// The property that a property file asks for.

@@ -7,10 +7,11 @@ use crate::options::{Show, Verify, engine};
 use crate::output::{Ending, Existing, Exit, check_target, write_file};
 use crate::precision;
 use crate::progress::Gauge;
+use crate::properties;
 use crate::supervise::{Job, supervise};
 use crate::task::Task;
 use crate::trouble::{Manner, Trouble};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use tamis_engines::Settings;
 use tamis_engines::driver::{self, Answer};
 use tamis_frontends::c::DataModel;
 use tamis_frontends::spec::Spec;
-use tamis_ir::{Loc, Program, Property, PropertyId, Severity};
+use tamis_ir::{Program, PropertyId, Severity};
 use tamis_report::diagnostics::render_plain;
 use tamis_report::json::{self, Evidence, Phases, Report};
 use tamis_report::rounds::Facts;
@@ -220,7 +221,7 @@ fn verify(
         return Err(Trouble::input("a hardware witness is for circuits of AIGER and BTOR2"));
     }
     if options.list_properties {
-        return Ok(list(&loaded, options.voice.json));
+        return Ok(properties::list(&loaded, options.voice));
     }
     let property = loaded.property(&options.question)?;
     if loaded.program.property(property).locs.is_empty() {
@@ -392,68 +393,4 @@ fn shown(
             .map_or_else(String::new, |detail| proof::render(&mut ctx.terms, &loaded.program, found, detail, colour)),
         Verdict::Unknown(_) => String::new(),
     }
-}
-
-/// How many places of a property are listed.
-const MAX_PLACES: usize = 8;
-
-/// What can be asked about the program.
-fn list(loaded: &Loaded, as_json: bool) -> Ending {
-    let program = &loaded.program;
-    let default = program.default.map(PropertyId::index);
-    let places: Vec<Vec<(&str, u32)>> = program.errors.iter().map(|property| places(program, property)).collect();
-    let mut out = String::new();
-    if as_json {
-        let entry = |((number, property), places): ((usize, &Property), &Vec<(&str, u32)>)| {
-            let lines: Vec<u32> = places.iter().map(|(_, line)| *line).collect();
-            let files: Vec<&str> = places.iter().map(|(file, _)| *file).collect();
-            serde_json::json!({
-                "name": property.name, "about": property.about, "default": default == Some(number),
-                "kind": property.kind, "lines": lines, "files": files,
-            })
-        };
-        out = json::line(&program.errors.iter().enumerate().zip(&places).map(entry).collect::<Vec<_>>()) + "\n";
-    } else {
-        let files: BTreeSet<&str> = places.iter().flatten().map(|(file, _)| *file).collect();
-        let width = program.errors.iter().map(|property| property.name.chars().count()).max().unwrap_or(0);
-        for ((number, property), places) in program.errors.iter().enumerate().zip(&places) {
-            let mark = if default == Some(number) { " (default)" } else { "" };
-            let (name, about) = (one_line(&property.name), one_line(&property.about));
-            let _ = writeln!(out, "{name:width$}  {about}{}{mark}", lines(places, files.len() > 1, &about));
-        }
-    }
-    Ending { err: String::new(), out, exit: Exit::Safe }
-}
-
-/// The files and lines of a property, in order, each once.
-fn places<'p>(program: &'p Program, property: &Property) -> Vec<(&'p str, u32)> {
-    let place = |loc: &Loc| {
-        let span = program.locs[loc.index()].span;
-        let file = &program.sources.get(span.source).filter(|_| span.end > 0)?.name;
-        Some((file.as_str(), program.sources.position(span)?.line))
-    };
-    // Where the model of a program ends is no error of the program.
-    let unmodelled: BTreeSet<Loc> =
-        program.notes.approximations.keys().map(|edge| program.edge(*edge)).map(|edge| edge.to).collect();
-    let errors = property.locs.iter().filter(|loc| !unmodelled.contains(loc));
-    let found: BTreeSet<(&str, u32)> = errors.filter_map(place).collect();
-    found.into_iter().collect()
-}
-
-/// The places as ` (line 3, 7)`, unless the phrase about the property says it.
-fn lines(places: &[(&str, u32)], with_file: bool, about: &str) -> String {
-    if let [(_, line)] = places
-        && about.contains(&format!("line {line}"))
-    {
-        return String::new();
-    }
-    let shown =
-        |(file, line): &(&str, u32)| if with_file { format!("{}:{line}", one_line(file)) } else { line.to_string() };
-    let list = places.iter().take(MAX_PLACES).map(shown).collect::<Vec<_>>().join(", ");
-    let more = match places.len().checked_sub(MAX_PLACES) {
-        Some(more) if more > 0 => format!(" and {} more", count(more as u64)),
-        Some(_) | None => String::new(),
-    };
-    let word = if with_file { "" } else { "line " };
-    if places.is_empty() { String::new() } else { format!(" ({word}{list}{more})") }
 }

@@ -29,14 +29,22 @@ pub enum Spec {
     ValidMemcleanup,
 }
 
-/// The formulas of properties about operations, and what they ask for.
-const OPERATIONS: &[(&[&str], Spec)] = &[
-    (&["G", "!", "overflow"], Spec::NoOverflow),
-    (&["G", "valid-free"], Spec::ValidFree),
-    (&["G", "valid-deref"], Spec::ValidDeref),
-    (&["G", "valid-memtrack"], Spec::ValidMemtrack),
-    (&["G", "valid-memcleanup"], Spec::ValidMemcleanup),
+/// The names and the formulas of properties about operations, and what they ask for.
+const OPERATIONS: &[(&str, &[&str], Spec)] = &[
+    ("no-overflow", &["G", "!", "overflow"], Spec::NoOverflow),
+    ("valid-free", &["G", "valid-free"], Spec::ValidFree),
+    ("valid-deref", &["G", "valid-deref"], Spec::ValidDeref),
+    ("valid-memtrack", &["G", "valid-memtrack"], Spec::ValidMemtrack),
+    ("valid-memcleanup", &["G", "valid-memcleanup"], Spec::ValidMemcleanup),
 ];
+
+impl Spec {
+    /// The property about operations that has that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Spec> {
+        OPERATIONS.iter().find(|(known, _, _)| *known == name).map(|(_, _, spec)| spec.clone())
+    }
+}
 
 /// The formulas of known properties that cannot be asked about, and their names.
 const OTHERS: &[(&[&str], &str)] = &[
@@ -214,7 +222,7 @@ impl<'t> Scanner<'t> {
             let mut other = Scanner { source: self.source, rest: self.rest, end: self.end };
             words.iter().all(|word| other.eat(word)) && other.rest.is_empty()
         };
-        if let Some((_, spec)) = OPERATIONS.iter().find(|(words, _)| reads(words)) {
+        if let Some((_, _, spec)) = OPERATIONS.iter().find(|(_, words, _)| reads(words)) {
             return Ok(spec.clone());
         }
         if let Some((_, name)) = OTHERS.iter().find(|(words, _)| reads(words)) {

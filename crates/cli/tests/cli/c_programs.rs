@@ -95,6 +95,25 @@ fn what_is_asked_names_the_verdict() {
 }
 
 #[test]
+fn what_is_looked_for_only_on_request_is_listed() {
+    let text = "int main(void) { int x = 3; goto out; out: return x; }\n";
+    let place = Place::new(&[("a.c", text)]);
+    let names = ["no-overflow", "valid-deref", "valid-free", "valid-memtrack", "valid-memcleanup"];
+    let listed = place.run("verify a.c --list-properties");
+    listed.ends(0, &["an assertion fails", "only if it is asked for", "--property NAME", "--label NAME", "--spec"]);
+    let json = place.run("verify a.c --list-properties --json").ends(0, &[]).json();
+    for name in names {
+        assert!(listed.out.contains(&format!("\n{name} ")), "{listed:#?}");
+        assert!(json.as_array().unwrap().iter().any(|entry| entry["name"] == name), "{json}");
+        place.run(&format!("verify a.c --property {name}")).ends(0, &["true"]);
+    }
+    place.run("verify a.c --property nope").ends(2, &["no property nope", &names.join(", "), "--label"]);
+    let missing = place.run("verify a.c --label nope");
+    assert!(!missing.ends(2, &["no label nope"]).err.contains("the program has no labels"), "{missing:#?}");
+    place.run("verify a.c --label out").ends(10, &["the label out is reached"]);
+}
+
+#[test]
 fn witnesses_pin_what_the_meaning_depends_on() {
     let place = Place::new(&[("a.c", "int main(void) { long x = -1; if (x + 2 != 1) return *(int *)0; return 0; }\n")]);
     place.run("verify a.c --witness w.json").ends(0, &["true"]);

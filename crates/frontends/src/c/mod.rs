@@ -25,6 +25,7 @@ mod types;
 
 use crate::spec::Spec;
 use crate::{Input, Lowered, Refused};
+pub use lower::on_request;
 use points_to::PointsTo;
 use std::sync::Arc;
 use tamis_ir::{Diagnostic, SourceId, Sources, Span};

@@ -38,6 +38,11 @@ const FAILURES: &[(Failure, &str, &str, &str)] = &[
     (Failure::Memcleanup, "valid-memcleanup", "valid-memcleanup", "an object is not freed at the end"),
 ];
 
+/// The properties that are looked for only if they are asked for, with what it means to violate them.
+pub fn on_request() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FAILURES.iter().filter(|(_, name, _, _)| Spec::named(name).is_some()).map(|(_, name, _, about)| (*name, *about))
+}
+
 /// What is asked, and the error locations found so far.
 #[derive(Debug, Default)]
 pub(super) struct Failures {

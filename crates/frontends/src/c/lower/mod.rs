@@ -26,6 +26,8 @@ mod statement;
 mod tidy;
 mod value;
 
+pub use checks::on_request;
+
 use super::Options;
 use super::leaves::Leaves;
 use super::points_to::PointsTo;
