@@ -14,7 +14,7 @@ use tamis_ir::validate::validate;
 use tamis_ir::{Diagnostic, Program, PropertyId, SourceId, Sources, Span};
 use tamis_report::diagnostics::render;
 use tamis_report::style::{Colour, one_line};
-use tamis_report::witness_file::{Fingerprint, Subject};
+use tamis_report::witness_file::{Fingerprint, SPEC, Subject};
 use tamis_term::Terms;
 
 /// How many names a hint lists.
@@ -68,6 +68,7 @@ pub fn load(job: &Job, input: &Input, question: Option<&Question>, colour: Colou
         let asked = question.and_then(named_spec);
         options.c.ask = specs.iter().flatten().map(|(spec, _)| spec.clone()).chain(asked).collect();
         subject.settings = settings(&options.c);
+        subject.asked = question.filter(|_| subject.settings.contains_key(SPEC)).and_then(named_option);
     }
     let sources = Arc::new(sources);
     let mut terms = Terms::new();
@@ -130,6 +131,12 @@ fn named_spec(question: &Question) -> Option<Spec> {
     Spec::named(question.property.as_deref()?)
 }
 
+/// The option that names what is asked.
+fn named_option(question: &Question) -> Option<String> {
+    let label = question.label.as_ref().map(|name| format!("--label {name}"));
+    label.or_else(|| question.property.as_ref().map(|name| format!("--property {name}")))
+}
+
 /// What the meaning of a C program depends on besides its text, by the options that say it.
 fn settings(options: &c::Options) -> BTreeMap<String, String> {
     let mut settings = BTreeMap::from([
@@ -139,7 +146,7 @@ fn settings(options: &c::Options) -> BTreeMap<String, String> {
     ]);
     if !options.ask.is_empty() {
         let asked: Vec<String> = options.ask.iter().map(ToString::to_string).collect();
-        settings.insert("spec".to_owned(), asked.join(", "));
+        settings.insert(SPEC.to_owned(), asked.join(", "));
     }
     settings
 }

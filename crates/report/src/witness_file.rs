@@ -24,6 +24,9 @@ const FORMAT: &str = "tamis-witness";
 /// The version that is written, and the only one that is read.
 const VERSION: u32 = 1;
 
+/// The setting that says what is asked about.
+pub const SPEC: &str = "spec";
+
 /// The program that a witness is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
@@ -34,6 +37,9 @@ pub struct Subject {
     /// What its meaning depends on besides the text, by the options that say it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,
+    /// The option by which the user asked for the setting `spec`, if it was another; not compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
 }
 
 impl Subject {
@@ -49,11 +55,19 @@ impl Subject {
     fn difference(&self, file: &Subject) -> Option<String> {
         let mut names = file.settings.keys().chain(self.settings.keys());
         let name = names.find(|name| file.settings.get(*name) != self.settings.get(*name))?;
-        let told = |settings: &BTreeMap<String, String>| match settings.get(name) {
-            Some(value) => format!("with --{name} {value}"),
-            None => format!("without --{name}"),
+        let told = |one: &Subject, other: &Subject| match (one.option(name), other.option(name)) {
+            (Some(option), _) => format!("with {option}"),
+            (None, Some(option)) => format!("without {}", option.split(' ').next().unwrap_or(&option)),
+            (None, None) => format!("without --{name}"),
         };
-        Some(format!("it was made {}, and this check runs {}", told(&file.settings), told(&self.settings)))
+        Some(format!("it was made {}, and this check runs {}", told(file, self), told(self, file)))
+    }
+
+    /// The option that says a setting, as the user gave it.
+    fn option(&self, name: &str) -> Option<String> {
+        let value = self.settings.get(name)?;
+        let asked = self.asked.clone().filter(|_| name == SPEC);
+        Some(asked.unwrap_or_else(|| format!("--{name} {value}")))
     }
 }
 
@@ -86,7 +100,7 @@ impl Fingerprint {
             1 => self.digests.remove(0),
             _ => digest(self.digests.iter().flat_map(|digest| [digest.as_bytes(), b"\n"])),
         };
-        Subject { file: file.to_owned(), sha256, settings: BTreeMap::new() }
+        Subject { file: file.to_owned(), sha256, settings: BTreeMap::new(), asked: None }
     }
 }
 

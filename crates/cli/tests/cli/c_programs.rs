@@ -126,6 +126,28 @@ fn witnesses_pin_what_the_meaning_depends_on() {
     refused("--undefined refuse", "it was made with --undefined havoc");
     place.write("a.prp", b"CHECK( init(main()), LTL(G valid-deref) )\n");
     refused("--spec a.prp", "it was made without --spec");
+    refused(
+        "--property valid-deref",
+        "it was made without --property, and this check runs with --property valid-deref",
+    );
+}
+
+#[test]
+fn witnesses_name_the_option_that_asked() {
+    let place = Place::new(&[
+        ("a.c", "int main(void) { goto out; out: return 0; }\n"),
+        ("a.prp", "CHECK( init(main()), LTL(G valid-deref) )\n"),
+    ]);
+    for (option, told) in [
+        ("--property valid-deref", "it was made with --property valid-deref, and this check runs without --property"),
+        ("--label out", "it was made with --label out, and this check runs without --label"),
+        ("--spec a.prp", "it was made with --spec G valid-deref, and this check runs without --spec"),
+    ] {
+        let ran = place.run(&format!("verify a.c {option} --witness w.json --force"));
+        assert!(matches!(ran.code, Some(0 | 10)), "{ran:#?}");
+        place.run("check a.c w.json").ends(2, &[told]);
+        place.run(&format!("check a.c w.json {option}")).ends(0, &["accepted"]);
+    }
 }
 
 #[test]
