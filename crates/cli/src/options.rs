@@ -11,6 +11,7 @@ use tamis_engines::configurable::{CONFIGURATIONS, adjust};
 use tamis_engines::{ENGINES, Engine, by_name};
 use tamis_frontends::FRONTENDS;
 use tamis_frontends::c::{DataModel, Overflow, Undefined};
+use tamis_ir::passes::{PASSES, Pass};
 use tamis_refiners::bdd::{HEURISTICS, Row};
 use tamis_report::style::Colour;
 
@@ -206,7 +207,7 @@ pub struct Verify {
     pub engine: String,
 
     /// What to do to the program first: a list such as prune,slice, or none
-    #[arg(long, value_name = "LIST", default_value = "prune,slice", value_parser = Passes::parse)]
+    #[arg(long, value_name = "LIST", default_value = "prune,slice", value_parser = Passes::parse, long_help = Passes::help())]
     pub passes: Passes,
 
     /// Which interpolants become predicates (pushdown-cegar, portfolio, auto), by default combined;
@@ -428,12 +429,23 @@ impl When {
 
 /// The passes that the program goes through before the engine, in the order of the table.
 #[derive(Clone, Debug)]
-pub struct Passes(pub Vec<&'static tamis_ir::passes::Pass>);
+pub struct Passes(pub Vec<&'static Pass>);
 
 impl Passes {
+    /// What the option is for, with the table of passes.
+    fn help() -> String {
+        let head = "What to do to the program first: a list such as prune,slice, or none\n\nWhatever the order \
+                    of the list, passes come in this one:";
+        PASSES.iter().fold(head.to_owned(), |text, pass| format!("{text}\n- {}: {}", pass.name, pass.about))
+    }
+
     fn parse(text: &str) -> Result<Passes, String> {
-        use tamis_ir::passes::PASSES;
-        let names: Vec<&str> = text.split(',').map(str::trim).filter(|name| !matches!(*name, "" | "none")).collect();
+        let mut names: Vec<&str> = text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+        let all = names.len();
+        names.retain(|name| *name != "none");
+        if !names.is_empty() && names.len() < all {
+            return Err(format!("none stands alone; leave it out, or leave out {}", names.join(", ")));
+        }
         if let Some(unknown) = names.iter().find(|name| PASSES.iter().all(|pass| pass.name != **name)) {
             let known: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
             return Err(format!("there is no pass {unknown}; known are {}, none", known.join(", ")));
@@ -490,6 +502,6 @@ mod tests {
         let names = |text: &str| Passes::parse(text).map(|passes| passes.0.iter().map(|p| p.name).collect::<Vec<_>>());
         assert_eq!(names("slice, prune"), Ok(vec!["prune", "slice"]));
         assert_eq!(names("none"), Ok(vec![]));
-        assert!(names("fold").is_err());
+        assert!(names("fold").is_err() && names("none,slice").is_err() && names("prune,none").is_err());
     }
 }

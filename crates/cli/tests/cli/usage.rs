@@ -26,6 +26,7 @@ fn a_wrong_command_line_ends_with_one() {
         "verify a.bp --memory lots",
         "verify a.bp --states -1",
         "verify a.bp --passes fold",
+        "verify a.bp --passes none,slice",
         "verify a.bp --trace long",
         "verify a.bp --with sources=",
         "verify a.bp --with refine=guesses",
@@ -40,6 +41,8 @@ fn a_wrong_command_line_ends_with_one() {
         assert_eq!(ran.ends(1, &[]).out, "", "{arguments}");
     }
     tamis("engines magic").ends(1, &["explicit"]);
+    tamis("verify a.bp --passes none,slice").ends(1, &["none stands alone", "leave out slice"]);
+    tamis("verify --help").ends(0, &["- propagate: put in constants and copies", "- slice: remove variables"]);
 }
 
 #[test]
