@@ -3,7 +3,7 @@
 //! Files in order of reading: [`options`] (what can be asked for) with [`quantity`] (its
 //! numbers) and [`misuse`] (what does not go together), then a file for each subcommand: [`verify`], [`check`], [`engines`],
 //! [`translate`], [`mod@bench`]. They share [`task`] (files that stand for options), [`load`] (from
-//! files to a program and a question) with [`properties`] (which it has), [`input`] (reading files), [`preprocess`] with
+//! files to a program and a question) with [`properties`] and [`tracked`] (what it has), [`input`] (reading files), [`preprocess`] with
 //! [`compile_commands`] (C before it is read), [`supervise`] (the work on its own thread, within limits) with
 //! [`progress`] and [`memory`], [`album`] (the folder of `--report`), [`precision`] (what runs leave to each other), [`trouble`] (what can go wrong before a verdict) and [`output`] (streams,
 //! files, exit codes).
@@ -27,6 +27,7 @@ mod properties;
 mod quantity;
 mod supervise;
 mod task;
+mod tracked;
 mod translate;
 mod trouble;
 mod verify;

@@ -23,6 +23,12 @@ impl Verify {
             let others = others.join(", ");
             return Some(format!("{option} has no meaning for the engine {}; it is for {others}", engine.name));
         }
+        let parts: Vec<&str> = engine.parts().iter().map(|(name, _, _)| *name).collect();
+        if let Some((other, _)) =
+            self.with.0.iter().find(|(name, _)| !parts.is_empty() && !parts.contains(&name.as_str()))
+        {
+            return Some(format!("the engine {} has no part {other}; it has {}", engine.name, parts.join(", ")));
+        }
         let known: Vec<&str> = BACKENDS.iter().map(|backend| backend.name).collect();
         match (Chosen::named(&self.solver), self.solver.split_whitespace().next()) {
             (Some(_), _) => None,
@@ -73,6 +79,10 @@ mod tests {
             assert_eq!(misuse(&[engine, precision].concat()).is_none(), has_precision, "{engine:?}");
             assert_eq!(misuse(&engine), None);
         }
+        let bounded = ["--engine", "bounded", "--with"];
+        assert_eq!(misuse(&[&bounded[..], &["bound=3"]].concat()), None);
+        let other = misuse(&[&bounded[..], &["blocks=single"]].concat());
+        assert_eq!(other.as_deref(), Some("the engine bounded has no part blocks; it has bound"));
         assert_eq!(misuse(&["--solver", "z3"]), None);
         assert_eq!(misuse(&["--solver", "sh -c true"]), None);
         assert!(misuse(&["--solver", "no-such-solver --incremental"]).is_some());

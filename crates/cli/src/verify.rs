@@ -10,6 +10,7 @@ use crate::progress::Gauge;
 use crate::properties;
 use crate::supervise::{Job, supervise};
 use crate::task::Task;
+use crate::tracked;
 use crate::trouble::{Manner, Trouble};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -230,6 +231,7 @@ fn verify(
         let hint = "a true verdict says little here; --list-properties shows what else can be asked";
         job.say(render_plain(Severity::Warning, &message, Some(hint), colour));
     }
+    tracked::check(&loaded, &options.with)?;
     let engine = engine(&options.engine);
     job.stage("exploring");
     let terms = std::mem::take(&mut loaded.terms);

@@ -46,6 +46,37 @@ fn a_wrong_command_line_ends_with_one() {
 }
 
 #[test]
+fn settings_of_parts_tell_what_they_can_be() {
+    for (setting, told) in [
+        ("blocks=foo", "it can be large, single"),
+        ("nosuch=1", "known are integers, equations, blocks"),
+        ("sources=foo", "literals, newton, newton-forward"),
+        ("track=", "nothing, property, selectors"),
+    ] {
+        tamis(&format!("verify a.c --engine combined --with {setting}")).ends(1, &[told]);
+    }
+    tamis("verify a.c --engine bounded --with blocks=single").ends(1, &["no part blocks; it has bound"]);
+}
+
+#[test]
+fn tracked_variables_are_those_of_the_program() {
+    let text = "extern int __VERIFIER_nondet_int(void); void reach_error(void) {} int count;
+        int f(int step) { int total = step; return total + 1; }
+        int main(void) { int state = 0;
+          while (__VERIFIER_nondet_int()) { state = (state + 1) % 4; count += f(state); }
+          if (state == 5) reach_error(); return 0; }";
+    let place = Place::new(&[("a.c", text)]);
+    let track = |names: &str| place.run(&format!("verify a.c --engine combined --with track={names}"));
+    // What does not matter for the property is no error, and is not tracked.
+    for names in ["state", "main::state", "state+count", "total", "f::total", "selectors"] {
+        track(names).ends(0, &["true"]);
+    }
+    track("stat").ends(2, &["no variable stat", "is state meant?"]);
+    track("state+nosuch").ends(2, &["no variable nosuch", "known are count, state"]);
+    place.run("verify a.c --with track=nosuch").ends(2, &["no variable nosuch"]);
+}
+
+#[test]
 fn engines_are_listed_from_the_table() {
     tamis("engines").ends(0, &["explicit", "Reps, Horwitz, Sagiv", "auto"]);
     tamis("engines explicit").ends(0, &["explicit"]);

@@ -86,7 +86,8 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "sources",
         about: "who finds interpolants, one after another",
-        values: "names of sources with + between",
+        values: "literals, newton, newton-forward, horn, external, proof, proof-symmetric, diagrams, \
+                 diagrams-weakest, diagrams-strongest, or several with + between",
         set: |parts, names| {
             let named = portfolio::Config::named(&names.replace('+', ",")).ok()?;
             parts.sources = Some(named).filter(|named| !named.order.is_empty())?;
@@ -157,7 +158,8 @@ pub const KNOBS: &[Knob] = &[
             let choices =
                 [("nothing", Tracked::Nothing), ("property", Tracked::Property), ("selectors", Tracked::Selectors)];
             choose(&mut parts.track, &choices, name).or_else(|| {
-                parts.track = Tracked::Named(name.split('+').map(str::to_owned).collect());
+                let names: Vec<String> = name.split('+').map(|name| name.trim().to_owned()).collect();
+                parts.track = Tracked::Named(Some(names).filter(|names| names.iter().all(|name| !name.is_empty()))?);
                 Some(())
             })
         },
@@ -185,4 +187,17 @@ pub fn adjust(parts: &mut Configuration, settings: &[(String, String)]) -> Resul
         (knob.set)(parts, value).ok_or_else(|| format!("{name} cannot be {value}; it can be {}", knob.values))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamis_solver::interpolation::SOURCES;
+
+    #[test]
+    fn all_sources_are_named() {
+        let knob = KNOBS.iter().find(|knob| knob.name == "sources").unwrap();
+        let named: Vec<&str> = knob.values.split(", ").filter(|name| !name.contains(' ')).collect();
+        assert_eq!(named, SOURCES.iter().map(|source| source.name).collect::<Vec<_>>());
+    }
 }
