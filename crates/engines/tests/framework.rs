@@ -13,7 +13,7 @@ use tamis_refiners::interpolation::{PathRefiner, Strategy};
 use tamis_solver::interpolation::portfolio::{Config, Portfolio};
 use tamis_solver::interpolation::{Parts, Validity, valid};
 use tamis_solver::{Answer, Solver};
-use tamis_term::{Reader, Sort, Term, Terms, Value, Var};
+use tamis_term::{Reader, Sort, Substitution, Term, Terms, Value, Var};
 use tamis_witness::Verdict;
 
 /// A system over integers, in SMT-LIB. The next value of `x` is called `x_`.
@@ -270,7 +270,7 @@ fn example_8_one_formula_needs_all_variables_and_a_sequence_only_one() {
     let place = |terms: &mut Terms, formula: Term, at: usize| {
         let now = system.state.iter().zip(copies[at]).map(|((now, _), copy)| (*now, copy));
         let next = system.state.iter().zip(copies.get(at + 1).copied().unwrap_or(copies[at]));
-        let map = now.chain(next.map(|((_, next), copy)| (*next, copy))).collect();
+        let map: Substitution = now.chain(next.map(|((_, next), copy)| (*next, copy))).collect();
         terms.substitute(formula, &map)
     };
     let mut formulas = Vec::new();

@@ -46,10 +46,11 @@ impl Bits {
     }
 
     fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0
-            .iter()
-            .enumerate()
-            .flat_map(|(word, bits)| (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit))
+        self.0.iter().enumerate().flat_map(|(word, bits)| {
+            let without_lowest = |rest: &u64| Some(rest & rest.wrapping_sub(1));
+            let rests = std::iter::successors(Some(*bits), without_lowest).take_while(|rest| *rest != 0);
+            rests.map(move |rest| word * 64 + rest.trailing_zeros() as usize)
+        })
     }
 
     fn union(&mut self, other: &Bits) -> bool {

@@ -4,8 +4,9 @@
 //! Files in order of reading: [`sort`], [`bitvec`], [`value`], [`pack`] (values as bits),
 //! [`fun`] (function symbols), [`semantics`] (what they mean), [`terms`] (the arena),
 //! `simplify` (applied to every application), `build` (short constructors), `marks` (sets
-//! and maps of terms), [`walk`] (substitution, variables, size), [`code`] (evaluation),
-//! [`smtlib`] (printing and reading), [`c`] (C expressions), `stop` (when to give up).
+//! and maps of terms), [`substitution`] (what variables stand for), [`walk`] (replacing them,
+//! variables, size), [`code`] (evaluation), [`smtlib`] (printing and reading), [`c`] (C
+//! expressions), `stop` (when to give up).
 
 pub mod bitvec;
 mod build;
@@ -19,6 +20,7 @@ mod simplify;
 pub mod smtlib;
 pub mod sort;
 mod stop;
+pub mod substitution;
 pub mod terms;
 pub mod value;
 pub mod walk;
@@ -29,5 +31,6 @@ pub use fun::{Fun, SortError};
 pub use smtlib::{ReadError, Reader};
 pub use sort::{ArraySort, Sort};
 pub use stop::StopSignal;
+pub use substitution::{Replacements, Substitution};
 pub use terms::{Node, Term, Terms, Var};
 pub use value::{ArrayValue, Value};

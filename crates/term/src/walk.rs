@@ -2,9 +2,9 @@
 
 use crate::fun::Fun;
 use crate::marks::{TermMap, TermSet};
+use crate::substitution::Replacements;
 use crate::terms::{Node, Term, Terms, Var};
 use crate::value::Value;
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// All distinct subterms of `roots`, arguments before the terms they are in.
@@ -46,7 +46,7 @@ impl Terms {
     ///
     /// # Panics
     /// If a replacement has another sort than its variable.
-    pub fn substitute(&mut self, term: Term, map: &FxHashMap<Var, Term>) -> Term {
+    pub fn substitute(&mut self, term: Term, map: &impl Replacements) -> Term {
         self.substitute_all(&[term], map)[0]
     }
 
@@ -54,13 +54,13 @@ impl Terms {
     ///
     /// # Panics
     /// If a replacement has another sort than its variable.
-    pub fn substitute_all(&mut self, roots: &[Term], map: &FxHashMap<Var, Term>) -> Vec<Term> {
+    pub fn substitute_all(&mut self, roots: &[Term], map: &impl Replacements) -> Vec<Term> {
         self.rebuild(roots, |terms, term, args| match terms.node(term) {
             Node::Const(_) => term,
-            Node::Var(var) => match map.get(var) {
+            Node::Var(var) => match map.replacement(*var) {
                 Some(replacement) => {
-                    assert_eq!(terms.sort(*replacement), terms.var_sort(*var), "a replacement of the same sort");
-                    *replacement
+                    assert_eq!(terms.sort(replacement), terms.var_sort(*var), "a replacement of the same sort");
+                    replacement
                 }
                 None => term,
             },

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use tamis_ir::graph::Flow;
 use tamis_ir::{EdgeId, Loc, Op, ProcId, Program, Proof, Span};
 use tamis_solver::{StopSignal, diagrams};
-use tamis_term::{Sort, Term, Terms, Var};
+use tamis_term::{Sort, Substitution, Term, Terms, Var};
 
 const WIDTH: u32 = 2;
 const LIMITS: &[Limits] = &[Limits { steps: u64::MAX, room: diagrams::Config { nodes: 1 << 16, cache: 1 << 10 } }];
@@ -142,7 +142,7 @@ impl Case {
             let behind = self.proof.invariants[&edge.to];
             let demanded = match &edge.op {
                 Op::Assume(condition) => self.terms.implies(*condition, behind),
-                Op::Assign(pairs) => self.terms.substitute(behind, &pairs.iter().copied().collect()),
+                Op::Assign(pairs) => self.terms.substitute(behind, &pairs.iter().copied().collect::<Substitution>()),
                 Op::Havoc(_) | Op::Call { .. } => continue,
             };
             if self.random.u8(..4) > 0 {

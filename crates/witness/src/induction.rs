@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 use tamis_ir::graph::Flow;
 use tamis_ir::{EdgeId, Loc, Op, ProcId, Program, Proof, PropertyId};
 use tamis_solver::StopSignal;
-use tamis_term::{Sort, Term, Terms, Var};
+use tamis_term::{Sort, Substitution, Term, Terms, Var};
 
 pub(crate) type Map = FxHashMap<Var, Term>;
 
@@ -261,7 +261,7 @@ impl<'c> Checker<'c> {
                 self.step(id, before, demanded, consecution)
             }
             Op::Assign(pairs) => {
-                let demanded = self.terms.substitute(after, &pairs.iter().copied().collect());
+                let demanded = self.terms.substitute(after, &pairs.iter().copied().collect::<Substitution>());
                 self.step(id, before, demanded, consecution)
             }
             Op::Havoc(vars) => {

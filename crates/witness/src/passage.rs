@@ -7,17 +7,17 @@
 //! with the number of edges and not with the number of ways. A loop in silence is refused.
 
 use crate::check::Check;
-use crate::induction::{Checker, Map, describe, outside};
+use crate::induction::{Checker, describe, outside};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_ir::graph::{self, Flow};
 use tamis_ir::{EdgeId, Loc, Op, ProcId};
-use tamis_term::{Sort, Term, Var};
+use tamis_term::{Sort, Substitution, Term};
 
 /// All ways to a location.
 #[derive(Clone)]
 struct Way {
     taken: Term,
-    values: Map,
+    values: Substitution,
 }
 
 impl Checker<'_> {
@@ -86,7 +86,7 @@ impl Checker<'_> {
         let mut coming: BTreeMap<Loc, Vec<Way>> = BTreeMap::new();
         for loc in self.silent_order(start, &mut BTreeSet::new())? {
             let way = if loc == start {
-                Way { taken: self.terms.bool(true), values: Map::default() }
+                Way { taken: self.terms.bool(true), values: Substitution::default() }
             } else {
                 self.meet(coming.remove(&loc).unwrap_or_default())
             };
@@ -127,12 +127,9 @@ impl Checker<'_> {
         let mut ways = ways.into_iter();
         let mut values = ways.next().map(|way| way.values).unwrap_or_default();
         for way in ways {
-            let differs = |var: &Var| values.get(var) != way.values.get(var);
-            let changed: BTreeSet<Var> = values.keys().chain(way.values.keys()).copied().filter(differs).collect();
-            for var in changed {
+            for (var, then, otherwise) in way.values.differences(&values) {
                 let own = self.terms.var(var);
-                let [then, otherwise] = [&way.values, &values].map(|values| values.get(&var).copied().unwrap_or(own));
-                let value = self.terms.ite(way.taken, then, otherwise);
+                let value = self.terms.ite(way.taken, then.unwrap_or(own), otherwise.unwrap_or(own));
                 values.insert(var, value);
             }
         }

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use tamis_ir::graph::Flow;
 use tamis_ir::{EdgeId, Op};
 use tamis_term::walk::post_order;
-use tamis_term::{Fun, Node, Term, Terms};
+use tamis_term::{Fun, Node, Substitution, Term, Terms};
 
 impl Checker<'_> {
     /// Formulas that contradict each other if and only if the edge, an assumption or an
@@ -70,7 +70,7 @@ impl Checker<'_> {
         let behind = self.invariant(edge.to);
         match &edge.op {
             Op::Assume(condition) => Some(self.terms.implies(*condition, behind)),
-            Op::Assign(pairs) => Some(self.terms.substitute(behind, &pairs.iter().copied().collect())),
+            Op::Assign(pairs) => Some(self.terms.substitute(behind, &pairs.iter().copied().collect::<Substitution>())),
             Op::Havoc(_) | Op::Call { .. } => None,
         }
     }

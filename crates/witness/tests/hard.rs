@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tamis_ir::{Loc, Op, ProcId, Program, Proof, Property, PropertyId, Span};
 use tamis_solver::bits::{Bits, Config, Contradictions};
 use tamis_solver::{Answer, Limit, Solver, Why};
-use tamis_term::{Fun, Sort, Term, Terms, Var};
+use tamis_term::{Fun, Sort, Substitution, Term, Terms, Var};
 use tamis_witness::{Check, StopSignal, Verdict, check};
 
 const WIDTH: u32 = 48;
@@ -85,7 +85,7 @@ impl Example {
         proof.invariants.insert(locs[3], even(terms, *x, 4));
         // Between the assignments, what the second demands.
         let Op::Assign(pairs) = &program.procs[0].edges[3].op else { panic!("the second assignment") };
-        let demanded = terms.substitute(proof.invariants[&locs[3]], &pairs.iter().copied().collect());
+        let demanded = terms.substitute(proof.invariants[&locs[3]], &pairs.iter().copied().collect::<Substitution>());
         proof.invariants.insert(locs[2], demanded);
         proof.invariants.insert(locs[4], even(terms, *r, 5));
         let (now, before) = (terms.var(*p), terms.var(*old_p));

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 use tamis_bdd::{Bdd, EncodeError, Encoder, Full};
-use tamis_term::{Fun, Sort, Terms, Value};
+use tamis_term::{Fun, Sort, Substitution, Terms, Value};
 
 /// At most eight bits of variables each.
 fn sorts() -> Vec<Vec<Sort>> {
@@ -67,7 +67,7 @@ proptest! {
         env.insert(y, plain.word(&m, terms, sum).unwrap());
         env.insert(b, vec![m.constant(true)]);
         let mut shifted = Encoder::new(env);
-        let replacements = [(y, sum), (b, truth)].into_iter().collect();
+        let replacements: FxHashMap<_, _> = [(y, sum), (b, truth)].into_iter().collect();
         for root in garden.booleans() {
             let found = shifted.truth(&m, &garden.terms, root).unwrap();
             let replaced = garden.terms.substitute(root, &replacements);

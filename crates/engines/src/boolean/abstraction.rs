@@ -200,7 +200,7 @@ impl Builder<'_, '_> {
         let (_, arc) = skeleton.arc(proc, cut, arc);
         let words = skeleton.words(&mut self.ctx.terms, proc, from);
         let mut after = words.clone();
-        let changed: BTreeMap<Var, Term> = arc.values.iter().map(|(var, value)| (*var, *value)).collect();
+        let changed: BTreeMap<Var, Term> = arc.values.pairs().into_iter().collect();
         for (var, value) in changed {
             after.insert(var, self.ctx.terms.substitute(value, &words));
         }

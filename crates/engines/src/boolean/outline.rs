@@ -29,7 +29,7 @@ pub(super) fn reasons(terms: &mut Terms, skeleton: &Skeleton<'_>, steps: &[Step]
                 Move::Arc { proc, cut, arc } => {
                     let (block, arc) = skeleton.arc(proc, cut, arc);
                     let chosen: BTreeSet<Var> = block.inputs().collect();
-                    let after: Map = arc.values.iter().map(|(var, value)| (*var, *value)).collect();
+                    let after: Map = arc.values.pairs().into_iter().collect();
                     asked = terms.substitute_all(&asked, &after);
                     asked.extend(Pieces::Atoms.of(terms, arc.guard));
                     asked.retain(|question| terms.free_vars(&[*question]).iter().all(|var| !chosen.contains(var)));

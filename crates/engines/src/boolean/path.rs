@@ -131,7 +131,7 @@ impl Path {
         }
         let mut parts = vec![terms.substitute(step.guard, &values)];
         let mut new = Map::default();
-        let changed: BTreeMap<Var, Term> = step.values.iter().map(|(var, value)| (*var, *value)).collect();
+        let changed: BTreeMap<Var, Term> = step.values.pairs().into_iter().collect();
         for (var, value) in changed {
             let value = terms.substitute(value, &values);
             let own = copy(terms, var);

@@ -12,7 +12,7 @@ use tamis_ir::system::extract::{Extracted, Size, extract};
 use tamis_ir::{Program, Proof, PropertyId, Unrolling};
 use tamis_solver::Answer;
 use tamis_solver::interpolation::{Interpolation, Interpolator, Parts, Portfolio, portfolio};
-use tamis_term::{Sort, Term, Terms, Var};
+use tamis_term::{Sort, Substitution, Term, Terms, Var};
 use tamis_witness::Reason;
 
 /// How long a source of interpolants may take: this engine is for errors.
@@ -130,7 +130,7 @@ impl Chain {
     /// What an interpolant says about any state, if there was no bad one before.
     fn layer(&mut self, terms: &mut Terms, interpolant: Term, at: usize) -> Term {
         let fine = terms.bool(false);
-        let map = [(self.was_bad[at], fine)].into_iter().collect();
+        let map: Substitution = [(self.was_bad[at], fine)].into_iter().collect();
         let formula = terms.substitute(interpolant, &map);
         self.unrolling.back(terms, formula, at)
     }

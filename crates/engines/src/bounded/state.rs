@@ -2,13 +2,10 @@
 //! place are merged into one, so that N branches in a row make N places and not 2^N paths.
 
 use super::guard::{Guard, Guards};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use tamis_ir::{EdgeId, Loc};
-use tamis_term::{Term, Terms, Var};
-
-/// The values of variables; what is not listed does not matter.
-pub(super) type Values = FxHashMap<Var, Term>;
+use tamis_term::{Substitution, Terms, Var};
 
 /// A symbolic state.
 #[derive(Clone)]
@@ -17,8 +14,8 @@ pub(super) struct State {
     pub(super) loc: Loc,
     /// When the state is reached.
     pub(super) guard: Guard,
-    /// The globals and the variables of the running procedure.
-    pub(super) values: Rc<Values>,
+    /// The globals and the variables of the running procedure, as far as they matter.
+    pub(super) values: Substitution,
     /// The callers that wait, the outermost first.
     pub(super) frames: Vec<Rc<Frame>>,
 }
@@ -27,17 +24,17 @@ pub(super) struct State {
 pub(super) struct Frame {
     pub(super) call: EdgeId,
     /// What the caller has when it goes on, but for what the callee delivers.
-    pub(super) kept: Values,
+    pub(super) kept: Substitution,
 }
 
-/// What matters where: the live variables, in order.
+/// What matters where: the live variables.
 pub(super) struct Relevant {
     /// By location.
-    pub(super) live: Vec<Vec<Var>>,
+    pub(super) live: Vec<BTreeSet<Var>>,
 }
 
 impl Relevant {
-    pub(super) fn at(&self, loc: Loc) -> &[Var] {
+    pub(super) fn at(&self, loc: Loc) -> &BTreeSet<Var> {
         &self.live[loc.index()]
     }
 }
@@ -57,18 +54,17 @@ pub(super) fn merge(
         let b = (0..states.len()).max_by_key(|at| guards.parted(one.guard, states[*at].guard)).unwrap_or(0);
         let other = states.swap_remove(b);
         let meeting = guards.meet(terms, one.guard, other.guard);
-        let mut choose = |vars: &[Var], then: &Values, otherwise: &Values| -> Values {
-            let value = |var: &Var| {
-                let (a, b) = (then.get(var)?, otherwise.get(var)?);
-                Some((*var, terms.ite(meeting.first, *a, *b)))
-            };
-            vars.iter().filter_map(value).collect()
+        let mut choose = |live: &BTreeSet<Var>, then: &Substitution, otherwise: &Substitution| -> Substitution {
+            let mut values = otherwise.clone();
+            for (var, then, otherwise) in then.differences(otherwise) {
+                if live.contains(&var) {
+                    let own = terms.var(var);
+                    values.insert(var, terms.ite(meeting.first, then.unwrap_or(own), otherwise.unwrap_or(own)));
+                }
+            }
+            values
         };
-        let values = if Rc::ptr_eq(&one.values, &other.values) {
-            one.values
-        } else {
-            Rc::new(choose(relevant.at(one.loc), &one.values, &other.values))
-        };
+        let values = choose(relevant.at(one.loc), &one.values, &other.values);
         let both = one.frames.iter().zip(&other.frames);
         let frames = both.map(|(a, b)| {
             if Rc::ptr_eq(a, b) {

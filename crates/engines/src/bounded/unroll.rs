@@ -3,7 +3,7 @@
 
 use super::guard::{Guard, Guards, are_opposite};
 use super::order::{Order, Place};
-use super::state::{Frame, Relevant, State, Values, merge};
+use super::state::{Frame, Relevant, State, merge};
 use super::trace::{History, Stop, Way};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use tamis_cegar::{Context, Outcome};
 use tamis_ir::analysis::Liveness;
 use tamis_ir::graph::{Flow, LocSet};
 use tamis_ir::{Edge, EdgeId, Loc, Op, ProcId, Program};
-use tamis_term::{Sort, Term, Terms, Var};
+use tamis_term::{Sort, Substitution, Term, Terms, Var};
 
 /// How many places are visited between two looks at the budget.
 const LOOK: usize = 64;
@@ -80,13 +80,13 @@ impl<'p> Unroller<'p> {
 
     fn start(&mut self, terms: &mut Terms) {
         let loc = self.program.proc(self.program.main).entry;
-        let mut values = Values::default();
-        for var in self.relevant.at(loc).to_vec() {
+        let mut values = Substitution::default();
+        for var in self.relevant.at(loc).clone() {
             let input = input(terms, var);
             values.insert(var, terms.var(input));
             self.history.start.push((var, input));
         }
-        let state = State { loc, guard: Guard::ALWAYS, values: Rc::new(values), frames: Vec::new() };
+        let state = State { loc, guard: Guard::ALWAYS, values, frames: Vec::new() };
         let stop = self.history.stop();
         self.frontier.insert(self.order.start(loc), Waiting { stop, states: vec![state] });
     }
@@ -188,12 +188,12 @@ impl<'p> Unroller<'p> {
                     pairs.iter().copied().filter(|(var, _)| live.contains(var)).unzip();
                 let values = terms.substitute_all(&values, &state.values);
                 if !vars.is_empty() {
-                    Rc::make_mut(&mut state.values).extend(vars.into_iter().zip(values));
+                    state.values.extend(vars.into_iter().zip(values));
                 }
             }
             Op::Havoc(vars) => {
                 let live = self.relevant.at(edge.to);
-                chosen = choose(terms, Rc::make_mut(&mut state.values), vars.iter().filter(|var| live.contains(var)));
+                chosen = choose(terms, &mut state.values, vars.iter().filter(|var| live.contains(var)));
             }
             Op::Call { callee, args, .. } => {
                 let to = self.program.proc(*callee).entry;
@@ -226,21 +226,21 @@ impl<'p> Unroller<'p> {
     ) -> Vec<(Var, Var)> {
         let proc = self.program.proc(callee);
         let live = self.relevant.at(proc.entry);
-        let mut values = Values::default();
+        let mut values = Substitution::default();
         let wanted = proc.params.iter().copied().zip(args.iter().copied());
         let (params, args): (Vec<Var>, Vec<Term>) = wanted.filter(|(param, _)| live.contains(param)).unzip();
         let args = terms.substitute_all(&args, &state.values);
         values.extend(params.into_iter().zip(args));
-        let globals = live.iter().filter_map(|var| Some((*var, *state.values.get(var)?)));
+        let globals = live.iter().filter_map(|var| Some((*var, state.values.get(*var)?)));
         values.extend(globals.filter(|(var, _)| self.program.globals.contains(var)).collect::<Vec<_>>());
         let chosen = choose(terms, &mut values, proc.inputs().filter(|var| live.contains(var)));
         let after = self.relevant.at(self.program.edge(id).to);
         let modified = &self.modified[callee.index()];
         let kept = after.iter().filter(|var| !modified.contains(var));
-        let kept = kept.filter_map(|var| Some((*var, *state.values.get(var)?))).collect();
+        let kept = kept.filter_map(|var| Some((*var, state.values.get(*var)?))).collect();
         state.frames.push(Rc::new(Frame { call: id, kept }));
         state.loc = proc.entry;
-        state.values = Rc::new(values);
+        state.values = values;
         chosen
     }
 
@@ -252,13 +252,13 @@ impl<'p> Unroller<'p> {
         let mut values = frame.kept.clone();
         let live = self.relevant.at(edge.to);
         for var in self.modified[callee.index()].iter().filter(|var| live.contains(var)) {
-            values.insert(*var, state.values.get(var).copied().unwrap_or_else(|| terms.var(*var)));
+            values.insert(*var, state.values.get(*var).unwrap_or_else(|| terms.var(*var)));
         }
         let delivered = results.iter().zip(&self.program.proc(*callee).results);
         for (var, result) in delivered.filter(|(var, _)| live.contains(var)) {
-            values.insert(*var, state.values.get(result).copied().unwrap_or_else(|| terms.var(*result)));
+            values.insert(*var, state.values.get(*result).unwrap_or_else(|| terms.var(*result)));
         }
-        state.values = Rc::new(values);
+        state.values = values;
         state.loc = edge.to;
         let when = self.when(edge);
         self.arrive(
@@ -301,7 +301,7 @@ fn input(terms: &mut Terms, var: Var) -> Var {
 }
 
 /// Gives variables arbitrary values. Returns the input of each.
-fn choose<'v>(terms: &mut Terms, values: &mut Values, vars: impl Iterator<Item = &'v Var>) -> Vec<(Var, Var)> {
+fn choose<'v>(terms: &mut Terms, values: &mut Substitution, vars: impl Iterator<Item = &'v Var>) -> Vec<(Var, Var)> {
     let mut chosen = Vec::new();
     for var in vars {
         let input = input(terms, *var);

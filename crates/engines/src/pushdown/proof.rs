@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tamis_bdd::Bit;
 use tamis_ir::{Op, ProcId, Program, Proof};
 use tamis_pds::Sym;
-use tamis_term::{Term, Terms, Var};
+use tamis_term::{Substitution, Term, Terms, Var};
 
 /// Makes proofs for one lowered program.
 pub(super) struct Certificate<'c> {
@@ -145,7 +145,7 @@ impl<'c> Certificate<'c> {
                 claim = match &edge.op {
                     Op::Assume(condition) => terms.implies(*condition, claim),
                     Op::Assign(pairs) => {
-                        let map = pairs.iter().copied().collect();
+                        let map: Substitution = pairs.iter().copied().collect();
                         terms.substitute(claim, &map)
                     }
                     Op::Havoc(_) | Op::Call { .. } => unreachable!("they leave control points"),

@@ -7,9 +7,8 @@
 use super::cuts::Cuts;
 use crate::graph;
 use crate::program::{EdgeId, Loc, Op, Program};
-use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_term::{Sort, Term, Terms, Value, Var};
+use tamis_term::{Sort, Substitution, Term, Terms, Value, Var};
 
 /// A way from the start of a block to its end.
 #[derive(Clone, Debug)]
@@ -21,11 +20,8 @@ pub struct Arc {
     /// When it is taken.
     pub guard: Term,
     /// The values of variables that have changed.
-    pub values: Values,
+    pub values: Substitution,
 }
-
-/// The values of variables, as terms.
-pub type Values = FxHashMap<Var, Term>;
 
 /// The code from a location to the next cut points.
 #[derive(Clone, Debug, Default)]
@@ -83,14 +79,14 @@ impl Block {
 #[derive(Clone, Debug)]
 struct Point {
     reached: Term,
-    values: Values,
+    values: Substitution,
 }
 
 impl Walker<'_> {
     /// The block that starts with the prefix of a cut point.
     pub fn after_cut(&mut self, number: usize) -> Block {
         let mut block = Block::default();
-        let mut values = Values::default();
+        let mut values = Substitution::default();
         let mut at = self.cuts.locs[number];
         for id in &self.cuts.prefixes[number] {
             let edge = self.program.edge(*id);
@@ -108,11 +104,11 @@ impl Walker<'_> {
     /// The block that starts at a location.
     pub fn after_loc(&mut self, at: Loc) -> Block {
         let mut block = Block::default();
-        self.spread(&mut block, at, &Values::default());
+        self.spread(&mut block, at, &Substitution::default());
         block
     }
 
-    fn choose(&mut self, block: &mut Block, values: &mut Values, id: EdgeId, vars: &[Var]) {
+    fn choose(&mut self, block: &mut Block, values: &mut Substitution, id: EdgeId, vars: &[Var]) {
         for var in vars {
             let (name, sort) = (self.terms.name(*var).to_owned(), self.terms.var_sort(*var).clone());
             let input = self.terms.declare(&name, sort);
@@ -122,9 +118,9 @@ impl Walker<'_> {
     }
 
     /// All ways from `start` to cut points and errors.
-    fn spread(&mut self, block: &mut Block, start: Loc, values: &Values) {
+    fn spread(&mut self, block: &mut Block, start: Loc, values: &Substitution) {
         let order = self.order(start);
-        let mut coming: BTreeMap<Loc, Vec<(EdgeId, Term, Values)>> = BTreeMap::new();
+        let mut coming: BTreeMap<Loc, Vec<(EdgeId, Term, Substitution)>> = BTreeMap::new();
         for loc in order {
             let point = if loc == start {
                 Point { reached: self.terms.bool(true), values: values.clone() }
@@ -173,26 +169,23 @@ impl Walker<'_> {
     }
 
     /// What is known where several ways meet, of which at most one is taken.
-    fn meet(&mut self, ways: Vec<(EdgeId, Term, Values)>) -> Point {
+    fn meet(&mut self, ways: Vec<(EdgeId, Term, Substitution)>) -> Point {
         let guards: Vec<Term> = ways.iter().map(|(_, guard, _)| *guard).collect();
         let reached = self.terms.or(&guards);
         let mut ways = ways.into_iter().rev();
-        let Some((_, _, mut values)) = ways.next() else { return Point { reached, values: Values::default() } };
+        let Some((_, _, mut values)) = ways.next() else { return Point { reached, values: Substitution::default() } };
         for (_, guard, other) in ways {
-            // Most values agree, and stay as they are.
-            let differs = |var: &Var| values.get(var) != other.get(var);
-            let changed: BTreeSet<Var> = values.keys().chain(other.keys()).copied().filter(differs).collect();
-            for var in changed {
+            for (var, then, otherwise) in other.differences(&values) {
                 let own = self.terms.var(var);
-                let [then, otherwise] = [&other, &values].map(|values| values.get(&var).copied().unwrap_or(own));
-                values.insert(var, self.terms.ite(guard, then, otherwise));
+                let value = self.terms.ite(guard, then.unwrap_or(own), otherwise.unwrap_or(own));
+                values.insert(var, value);
             }
         }
         Point { reached, values }
     }
 
     /// The ways that leave a location: the edge, when it is taken, the values after it.
-    fn leave(&mut self, block: &mut Block, loc: Loc, point: &Point) -> Vec<(EdgeId, Term, Values)> {
+    fn leave(&mut self, block: &mut Block, loc: Loc, point: &Point) -> Vec<(EdgeId, Term, Substitution)> {
         let edges = self.cuts.out(loc).to_vec();
         let decided = graph::are_exclusive(self.terms, self.program, &edges) || !self.meet_again(&edges);
         let mut ways = Vec::new();

@@ -9,7 +9,7 @@
 mod block;
 mod cuts;
 
-pub use block::{Arc, Block, Values, Walker};
+pub use block::{Arc, Block, Walker};
 pub use cuts::Cuts;
 
 /// How much code lies between two cut points.

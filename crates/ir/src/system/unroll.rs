@@ -61,7 +61,7 @@ impl Unrolling {
     pub fn back(&mut self, terms: &mut Terms, formula: Term, step: usize) -> Term {
         let copies = self.step(terms, step).to_vec();
         let map = copies.into_iter().zip(self.state.iter().map(|(now, _)| *now));
-        let map = map.map(|(copy, var)| (copy, terms.var(var))).collect();
+        let map: FxHashMap<_, _> = map.map(|(copy, var)| (copy, terms.var(var))).collect();
         terms.substitute(formula, &map)
     }
 

@@ -9,7 +9,7 @@ use super::chain::Chain;
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_cegar::{Path, State};
 use tamis_ir::Extracted;
-use tamis_term::{Fun, Node, Term, Terms, Var};
+use tamis_term::{Fun, Node, Substitution, Term, Terms, Var};
 
 /// One formula of a path, in pieces.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ impl Slices {
     fn located(&self, terms: &mut Terms, formula: Term, (from, to): Places) -> Term {
         let Some((now, next)) = self.control else { return formula };
         let known = [(now, from), (next, to)].into_iter().filter_map(|(var, place)| Some((var, place?)));
-        terms.substitute(formula, &known.collect())
+        terms.substitute(formula, &known.collect::<Substitution>())
     }
 
     fn unrolled(&mut self, terms: &mut Terms, chain: &mut Chain, at: usize, places: Places) -> (Term, Vec<Term>) {

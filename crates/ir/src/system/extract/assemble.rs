@@ -47,8 +47,8 @@ fn liveness(terms: &Terms, cuts: &Cuts, blocks: &[Block]) -> Vec<BTreeSet<Var>> 
                 let mut more: BTreeSet<Var> = BTreeSet::new();
                 let mut roots = Vec::new();
                 for var in &live[to] {
-                    match arc.values.get(var) {
-                        Some(value) => roots.push(*value),
+                    match arc.values.get(*var) {
+                        Some(value) => roots.push(value),
                         None => _ = more.insert(*var),
                     }
                 }
@@ -109,14 +109,14 @@ impl Builder<'_> {
             let mut parts = vec![self.at(self.now(), number)];
             parts.extend(self.dead_are_default(number));
             let names = self.names(number, arc);
-            let map = names.iter().map(|(was, is)| (*was, self.terms.var(*is))).collect();
+            let map: FxHashMap<_, _> = names.iter().map(|(was, is)| (*was, self.terms.var(*is))).collect();
             let mut demanded = vec![arc.guard];
             for var in &self.live[number] {
-                if let Some(value) = arc.values.get(var) {
+                if let Some(value) = arc.values.get(*var) {
+                    demanded.push(value);
                     let own = self.terms.var(*var);
-                    let value = self.terms.substitute(*value, &map);
+                    let value = self.terms.substitute(value, &map);
                     parts.push(self.terms.eq(own, value));
-                    demanded.push(arc.values[var]);
                 }
             }
             parts.push(self.terms.substitute(arc.guard, &map));
@@ -133,7 +133,7 @@ impl Builder<'_> {
     fn names(&self, number: usize, arc: &Arc) -> FxHashMap<Var, Var> {
         let mut names = FxHashMap::default();
         for var in &self.live[number] {
-            match arc.values.get(var).map(|value| self.terms.node(*value)) {
+            match arc.values.get(*var).map(|value| self.terms.node(value)) {
                 None => _ = names.insert(*var, *var),
                 Some(Node::Var(was)) => _ = names.entry(*was).or_insert(*var),
                 Some(Node::Const(_) | Node::App(..)) => {}
@@ -192,7 +192,7 @@ impl Builder<'_> {
         let control = self.now();
         for (var, next) in state.iter().filter(|(var, _)| Some(*var) != control) {
             let value = if self.live[to].contains(var) {
-                arc.values.get(var).copied().unwrap_or_else(|| self.terms.var(*var))
+                arc.values.get(*var).unwrap_or_else(|| self.terms.var(*var))
             } else {
                 self.default(*var)
             };
@@ -221,7 +221,7 @@ fn told_by_next(terms: &mut Terms, system: &mut TransitionSystem) -> BTreeMap<Va
         }
     }
     let next_of: BTreeMap<Var, Var> = system.state.iter().copied().collect();
-    let map = told.iter().map(|(input, now)| (*input, terms.var(next_of[now]))).collect();
+    let map: FxHashMap<_, _> = told.iter().map(|(input, now)| (*input, terms.var(next_of[now]))).collect();
     system.trans = terms.substitute(system.trans, &map);
     let used = terms.free_vars(&[system.invariant, system.trans, system.bad]);
     system.inputs.retain(|var| used.contains(var));

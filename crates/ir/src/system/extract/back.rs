@@ -119,7 +119,7 @@ impl Extracted {
         let Some(number) = self.cuts.number(arc.to) else { return false };
         self.number(next) == Some(number)
             && next.state.iter().filter(|(var, _)| self.live[number].contains(var)).all(|(var, value)| {
-                let found = arc.values.get(var).map(|term| terms.eval(*term, |var| lookup(terms, values, var)));
+                let found = arc.values.get(*var).map(|term| terms.eval(term, |var| lookup(terms, values, var)));
                 found.unwrap_or_else(|| lookup(terms, values, *var)) == *value
             })
     }
