@@ -3,7 +3,7 @@
 use crate::hardware;
 use crate::load::{Loaded, load};
 use crate::options::{Notation, Translate};
-use crate::output::{Ending, Existing, Exit, check_target, write_bytes, write_file};
+use crate::output::{Ending, Existing, Exit, check_target, write_bytes};
 use crate::progress::Gauge;
 use crate::supervise::{Job, supervise};
 use crate::task::Task;
@@ -15,9 +15,10 @@ use tamis_engines::boolean::boolean_program;
 use tamis_frontends::remopla::print::to_remopla;
 use tamis_hardware::aiger::{Format, write};
 use tamis_ir::passes::{PRUNE, SLICE, pipeline};
+use tamis_report::diagnostics::render;
 use tamis_report::dot;
-use tamis_report::style::Colour;
-use tamis_report::translate::{aiger, bp, btor2, chc, smt2, vmt};
+use tamis_report::style::{Colour, one_line};
+use tamis_report::translate::{aiger, bp, btor2, caveats, chc, comments, smt2, vmt};
 
 /// Runs the subcommand.
 pub fn run(mut options: Translate, colour: Colour) -> Exit {
@@ -48,39 +49,48 @@ fn translate(job: &Job, options: &Translate, colour: Colour) -> Result<Ending, T
     let mut loaded = load(job, &options.input, Some(&options.question), colour)?;
     job.stage("translating");
     let text = match options.to {
-        Notation::Aiger => return gates(job, options, &mut loaded),
-        Notation::Dot => dot::render(&loaded.terms, &loaded.program),
-        Notation::Remopla => to_remopla(&loaded.terms, &loaded.program)
-            .map_err(|why| Trouble::input(format!("the program cannot be written in Remopla: {why}")))?,
-        Notation::Bp => abstraction(job, options, &mut loaded)?,
-        Notation::Chc | Notation::Vmt | Notation::Smt2 | Notation::Btor2 => asked(options, &mut loaded)?,
+        Notation::Aiger => gates(job, options, &mut loaded)?,
+        Notation::Dot => dot::render(&loaded.terms, &loaded.program).into_bytes(),
+        Notation::Remopla => {
+            let text = to_remopla(&loaded.terms, &loaded.program)
+                .map_err(|why| Trouble::input(format!("the program cannot be written in Remopla: {why}")))?;
+            (headed(&loaded, "# ") + &text).into_bytes()
+        }
+        Notation::Bp => abstraction(job, options, &mut loaded)?.into_bytes(),
+        Notation::Chc | Notation::Vmt | Notation::Smt2 | Notation::Btor2 => {
+            let text = asked(options, &mut loaded)?;
+            (headed(&loaded, "; ") + &text).into_bytes()
+        }
     };
+    // A graph has no errors, and those of an abstraction are suspects anyway.
+    let caveats = caveats(&loaded.program);
+    if !caveats.is_empty() && !matches!(options.to, Notation::Dot | Notation::Bp) {
+        job.say(render(&loaded.program.sources, &caveats, colour));
+    }
     job.settle(None);
     let out = match &options.output {
-        None => text,
+        None => String::from_utf8_lossy(&text).into_owned(),
         Some(path) => {
-            write_file(path, Existing::from_force(options.force), &text)?;
+            write_bytes(path, Existing::from_force(options.force), &text)?;
             String::new()
         }
     };
     Ok(Ending { err: String::new(), out, exit: Exit::Safe })
 }
 
-/// A circuit of gates, which may be binary.
-fn gates(job: &Job, options: &Translate, loaded: &mut Loaded) -> Result<Ending, Trouble> {
+/// The comment at the head of a text: what it cannot say.
+fn headed(loaded: &Loaded, mark: &str) -> String {
+    comments(&loaded.program).iter().map(|line| format!("{mark}{}\n", one_line(line))).collect()
+}
+
+/// A circuit of gates, which is binary if the file is called so. Its comment is at the end.
+fn gates(job: &Job, options: &Translate, loaded: &mut Loaded) -> Result<Vec<u8>, Trouble> {
     let property = loaded.property(&options.question)?;
     let stop = job.budget.watch().stop.clone();
-    let circuit = aiger::circuit(&mut loaded.terms, &loaded.program, property, &stop)
+    let mut circuit = aiger::circuit(&mut loaded.terms, &loaded.program, property, &stop)
         .map_err(|why| Trouble::input(format!("the program cannot be written as a circuit: {why}")))?;
-    job.settle(None);
-    let out = match &options.output {
-        None => String::from_utf8_lossy(&write(&circuit, Format::Text)).into_owned(),
-        Some(path) => {
-            write_bytes(path, Existing::from_force(options.force), &write(&circuit, hardware::format(path)))?;
-            String::new()
-        }
-    };
-    Ok(Ending { err: String::new(), out, exit: Exit::Safe })
+    circuit.comments.extend(comments(&loaded.program).iter().map(|line| one_line(line)));
+    Ok(write(&circuit, options.output.as_deref().map_or(Format::Text, hardware::format)))
 }
 
 /// The Boolean program of a round.

@@ -95,6 +95,26 @@ fn a_property_can_be_named_and_what_is_no_system_is_refused() {
     run("a.cfa", silent, "translate FILE --to chc").ends(2, &["nothing to check", "--label"]);
 }
 
+#[test]
+fn what_is_not_modelled_is_told_and_written_down() {
+    let text = "extern void reach_error(void);\nfloat half(float x) { return x / 2; }\n\
+                int main(void) { float f = 3; if (half(f) > 2) reach_error(); return 0; }\n";
+    let place = Place::new(&[("a.c", text), ("b.c", "int main(void) { return 1 / 1; }\n")]);
+    let comment = "An error that is found here may not be one of the program. Not modelled: floating-point arithmetic";
+    for (notation, mark) in [("chc", "; "), ("vmt", "; "), ("smt2", "; "), ("btor2", "; "), ("remopla", "# ")] {
+        let ran = place.run(&format!("translate a.c --to {notation}"));
+        ran.ends(0, &["warning", "a.c:2", "not modelled: floating-point arithmetic"]);
+        assert!(ran.out.starts_with(&format!("{mark}{comment}\n")), "{notation}: {}", ran.out);
+        assert_eq!(place.run(&format!("translate a.c --to {notation} --quiet")).ends(0, &[]).err, "");
+    }
+    let circuit = place.run("translate a.c --to aiger");
+    assert!(circuit.ends(0, &["warning"]).out.ends_with(&format!("\nc\n{comment}\n")), "{}", circuit.out);
+    for exact in ["translate b.c --to chc", "translate b.c --to aiger", "translate a.c --to dot"] {
+        let ran = place.run(exact);
+        assert!(!ran.ends(0, &[]).out.contains("may not be") && ran.err.is_empty(), "{exact}: {ran:#?}");
+    }
+}
+
 /// The programs of the corpus with what is expected of them and how it is asked for.
 fn corpus() -> Vec<(PathBuf, bool, String)> {
     let mut folders = vec![workspace("tests/corpus")];

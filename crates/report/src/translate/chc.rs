@@ -31,9 +31,6 @@ pub fn render(terms: &mut Terms, program: &Program, property: PropertyId) -> Str
     let mut text = String::new();
     let name = &program.property(property).name;
     comment(&mut text, &format!("Horn clauses for the property {name}: sat means that it holds."));
-    for what in program.notes.approximations.values().collect::<BTreeSet<_>>() {
-        comment(&mut text, &format!("Not modelled, so unsat may be wrong: {what}"));
-    }
     text + &clauses
 }
 

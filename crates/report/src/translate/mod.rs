@@ -2,16 +2,19 @@
 //!
 //! Files: [`chc`] (Horn clauses, for any program), [`vmt`] and [`smt2`] (transition systems, for
 //! programs that are one), `smtlib` (what they share), [`btor2`] and [`aiger`] (circuits), `functional`
-//! (what they share), [`bp`] (Boolean programs).
+//! (what they share), [`bp`] (Boolean programs), [`caveats()`] (what none of them can say).
 
 pub mod aiger;
 pub mod bp;
 pub mod btor2;
+mod caveats;
 pub mod chc;
 mod functional;
 pub mod smt2;
 mod smtlib;
 pub mod vmt;
+
+pub use caveats::{caveats, comments};
 
 use tamis_ir::passes::PLAIN;
 use tamis_ir::system::extract::{Size, extract};
