@@ -127,13 +127,13 @@ fn race(ctx: &mut Context, program: &Program, property: PropertyId, settings: &S
 
 /// Whether values are not finite: then states can be neither enumerated nor written as diagrams.
 fn has_endless_values(terms: &Terms, program: &Program) -> bool {
-    let mut vars = program.globals.iter().copied().chain(program.procs.iter().flat_map(tamis_ir::Procedure::vars));
+    let mut vars = program.vars();
     vars.any(|var| !terms.var_sort(var).is_finite())
 }
 
 fn has_wide_inputs(terms: &Terms, program: &Program) -> bool {
     let bits = |var| terms.var_sort(var).bits();
-    let mut vars = program.globals.iter().copied().chain(program.procs.iter().flat_map(tamis_ir::Procedure::vars));
+    let mut vars = program.vars();
     if vars.any(|var| bits(var).is_none_or(|bits| bits > VAST)) {
         return true;
     }

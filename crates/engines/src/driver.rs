@@ -7,7 +7,7 @@
 use crate::{Engine, Settings, Takes, stacks};
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Outcome, Stop};
-use tamis_ir::passes::{EXPAND, Pass, pipeline};
+use tamis_ir::passes::{Back, EXPAND, Pass, pipeline};
 use tamis_ir::{Op, Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::{Check, Reason, Verdict, check, dependence, tainted};
@@ -97,11 +97,10 @@ fn without_stack(
     }
     let (simpler, back) = pipeline(&mut ctx.terms, program, property, &passes);
     match (options.engine.run)(ctx, &simpler, property, &options.settings) {
-        Ok(Verdict::Safe(proof)) => Ok(Verdict::Safe(back.proof(&mut ctx.terms, proof))),
-        Ok(Verdict::Unsafe(trace)) => Ok(Verdict::Unsafe(back.trace(&ctx.terms, trace))),
         Ok(Verdict::Unknown(reason)) | Err(Stop::GaveUp(reason)) => {
             Ok(Verdict::Unknown(advised(reason, options.engine, &simpler)))
         }
+        Ok(verdict) => Ok(brought_back(&mut ctx.terms, &*back, verdict)),
         Err(Stop::Failed(error)) => Err(error),
     }
 }
@@ -115,11 +114,17 @@ pub(crate) fn after(
     ask: impl FnOnce(&mut Context, &Program) -> Outcome<Verdict>,
 ) -> Outcome<Verdict> {
     let (other, back) = (pass.apply)(&mut ctx.terms, program, property);
-    Ok(match ask(ctx, &other)? {
-        Verdict::Safe(proof) => Verdict::Safe(back.proof(&mut ctx.terms, proof)),
-        Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(&ctx.terms, trace)),
+    let verdict = ask(ctx, &other)?;
+    Ok(brought_back(&mut ctx.terms, &*back, verdict))
+}
+
+/// A verdict about a program after a pass, as one about the program before it.
+pub(crate) fn brought_back(terms: &mut Terms, back: &dyn Back, verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Safe(proof) => Verdict::Safe(back.proof(terms, proof)),
+        Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(terms, trace)),
         Verdict::Unknown(reason) => Verdict::Unknown(reason),
-    })
+    }
 }
 
 /// The reason, with advice where an engine that knows no calls was given some.

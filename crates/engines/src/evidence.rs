@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use tamis_ir::analysis::Liveness;
+use tamis_ir::evidence::declare_old;
 use tamis_ir::{ProcId, Program};
 use tamis_term::{Term, Terms, Var};
 
@@ -9,11 +10,7 @@ use tamis_term::{Term, Terms, Var};
 pub(crate) fn old_vars(terms: &mut Terms, program: &Program) -> BTreeMap<Var, Var> {
     let given = program.procs.iter().flat_map(|proc| &proc.params).chain(&program.globals);
     let given: Vec<Var> = given.copied().collect();
-    let declare = |var: Var| {
-        let (name, sort) = (format!("old({})", terms.name(var)), terms.var_sort(var).clone());
-        (var, terms.declare(&name, sort))
-    };
-    given.into_iter().map(declare).collect()
+    given.into_iter().map(|var| (var, declare_old(terms, var))).collect()
 }
 
 /// What holds throughout a procedure: the globals that it never modifies are as they were.

@@ -5,7 +5,7 @@
 
 use crate::program::{EdgeId, Loc, Op, ProcId, Program};
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_term::{Term, Value, Var};
+use tamis_term::{Term, Terms, Value, Var};
 
 /// A run of a program from its start into an error location.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,4 +89,17 @@ pub struct Proof {
     /// The procedures whose calls are to be expanded, in this order, before the rest is read:
     /// the proof is about the program that [`crate::passes::inline::expand`] makes of it.
     pub inlined: Vec<ProcId>,
+}
+
+impl Proof {
+    /// The variable that stands for the value of a global or parameter at entry.
+    pub fn old_of(&mut self, terms: &mut Terms, var: Var) -> Var {
+        *self.old.entry(var).or_insert_with(|| declare_old(terms, var))
+    }
+}
+
+/// A new variable for the value of a global or parameter at entry.
+pub fn declare_old(terms: &mut Terms, var: Var) -> Var {
+    let (name, sort) = (format!("old({})", terms.name(var)), terms.var_sort(var).clone());
+    terms.declare(&name, sort)
 }

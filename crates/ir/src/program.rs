@@ -88,6 +88,8 @@ pub struct Notes {
     pub outside: Vec<Input>,
     /// How the values of bit-vector variables are written.
     pub notation: BTreeMap<Var, Notation>,
+    /// How many elements arrays have, where their indices have room for more.
+    pub lengths: BTreeMap<Var, u64>,
     /// If the program is a system: what its description lists, for witnesses in the notation of
     /// the description.
     pub signals: Option<Signals>,
@@ -343,6 +345,11 @@ impl Program {
     /// All procedures with their ids.
     pub fn procs(&self) -> impl Iterator<Item = (ProcId, &Procedure)> {
         self.procs.iter().enumerate().map(|(i, proc)| (ProcId::new(i), proc))
+    }
+
+    /// The globals, and the variables of all procedures.
+    pub fn vars(&self) -> impl Iterator<Item = Var> {
+        self.globals.iter().copied().chain(self.procs.iter().flat_map(Procedure::vars))
     }
 
     /// All edges with their ids.

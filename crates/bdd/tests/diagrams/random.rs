@@ -6,7 +6,7 @@ use fastrand::Rng;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 use tamis_bdd::{Bdd, EncodeError, Encoder, Full};
-use tamis_term::{Fun, Sort, Substitution, Terms, Value};
+use tamis_term::{Fun, Sort, Terms, Value};
 
 /// At most eight bits of variables each.
 fn sorts() -> Vec<Vec<Sort>> {

@@ -2,6 +2,7 @@
 //! unbounded integers, and what it says counts if the evidence, brought back to words, is accepted.
 
 use super::{Configuration, run_as_is};
+use crate::driver::brought_back;
 use std::time::Instant;
 use tamis_cegar::{Context, Outcome, Stop};
 use tamis_ir::passes::ideal::{Mode, ideal};
@@ -17,7 +18,7 @@ pub(super) fn run(
     property: PropertyId,
     parts: &Configuration,
 ) -> Outcome<Option<Verdict>> {
-    let mut vars = program.globals.iter().copied().chain(program.procs.iter().flat_map(tamis_ir::Procedure::vars));
+    let mut vars = program.vars();
     if !vars.any(|var| matches!(ctx.terms.var_sort(var), Sort::BitVec(_) | Sort::Array(_))) {
         return Ok(None);
     }
@@ -43,14 +44,9 @@ fn on_integers(
     parts: &Configuration,
 ) -> Outcome<Option<Verdict>> {
     let (integers, back) = ideal(&mut ctx.terms, program, property, Mode::Ideal);
-    let verdict = match run_as_is(ctx, &integers, property, parts)? {
-        Verdict::Safe(proof) => Verdict::Safe(back.proof(&mut ctx.terms, proof)),
-        Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(&ctx.terms, trace)),
-        Verdict::Unknown(_) => return Ok(None),
-    };
+    let verdict = run_as_is(ctx, &integers, property, parts)?;
+    let verdict = brought_back(&mut ctx.terms, &*back, verdict);
     let stop = ctx.budget.watch().stop;
-    Ok(match check(&mut ctx.terms, program, property, &verdict, &stop) {
-        Check::Accepted => Some(verdict),
-        Check::Rejected(_) | Check::Undecided(_) => None,
-    })
+    let holds = check(&mut ctx.terms, program, property, &verdict, &stop) == Check::Accepted;
+    Ok(Some(verdict).filter(|verdict| holds && !matches!(verdict, Verdict::Unknown(_))))
 }

@@ -5,7 +5,7 @@
 
 use crate::words;
 use std::sync::Arc;
-use tamis_ir::{Loc, Notation, Op, ProcId, Procedure, Program, Property, Span};
+use tamis_ir::{Loc, Notation, Op, ProcId, Program, Property, Span};
 use tamis_term::{Sort, Term, Terms, Value, Var};
 
 /// What programs are mostly about.
@@ -50,8 +50,7 @@ pub fn program(rng: &mut fastrand::Rng, terms: &mut Terms, taste: Taste) -> Prog
     }
     program.add_property(Property::new("error", "an error is reached", errors));
     if taste == Taste::Words {
-        let vars: Vec<Var> =
-            program.globals.iter().copied().chain(program.procs.iter().flat_map(Procedure::vars)).collect();
+        let vars: Vec<Var> = program.vars().collect();
         for var in vars.into_iter().filter(|var| *terms.var_sort(*var) != Sort::Bool) {
             match rng.u8(..3) {
                 0 => drop(program.notes.notation.insert(var, Notation::Signed)),

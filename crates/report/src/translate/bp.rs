@@ -15,7 +15,7 @@ use tamis_term::{Fun, Node, Sort, Term, Terms, Var};
 /// # Errors
 /// Names a variable that is not.
 pub fn render(terms: &Terms, program: &Program, property: PropertyId) -> Result<String, String> {
-    let all: Vec<Var> = program.globals.iter().copied().chain(program.procs.iter().flat_map(Procedure::vars)).collect();
+    let all: Vec<Var> = program.vars().collect();
     if let Some(var) = all.iter().copied().find(|var| *terms.var_sort(*var) != Sort::Bool) {
         return Err(format!("{} is not Boolean", terms.name(var)));
     }

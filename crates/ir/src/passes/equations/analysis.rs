@@ -5,12 +5,14 @@
 //! that each global and parameter had at its entry. What holds at the exit therefore relates what
 //! a call returns to what it was given. Entries are looked at once for all calls.
 
+use super::columns::{Moved, difference, unit};
 use super::linear::{Columns, form};
+use super::relevance::{equations, tracked};
 use super::rows::{Row, Rows};
 use crate::graph::Flow;
 use crate::program::{EdgeId, Loc, Op, ProcId, Program};
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_term::{Fun, Node, Sort, Term, Terms, Var};
+use tamis_term::{Term, Terms, Var};
 
 /// How many columns a procedure may have.
 const MOST: usize = 48;
@@ -208,21 +210,21 @@ impl<'p> Analysis<'p> {
         for row in rows.iter() {
             entry.insert(lift(row));
         }
-        let unit = |column: usize| unit(length, column);
+        let at = |column: usize| unit(length, column);
         for global in &self.program.globals {
             if let (Some(here), Some(there)) = (space.column(*global), inner.column(*global)) {
-                entry.insert(difference(&unit(here), &unit(outer + there)));
+                entry.insert(difference(&at(here), &at(outer + there)));
             }
         }
         for (param, arg) in self.program.proc(callee).params.iter().zip(args) {
             let form = form(terms, *arg, self.width, &space.columns, outer + 1);
             if let (Some(there), Some(form)) = (inner.column(*param), form) {
-                entry.insert(difference(&unit(outer + there), &lift(&form)));
+                entry.insert(difference(&at(outer + there), &lift(&form)));
             }
         }
         for (old, var) in inner.old.iter().enumerate() {
             if let Some(now) = inner.column(*var) {
-                entry.insert(difference(&unit(outer + old), &unit(outer + now)));
+                entry.insert(difference(&at(outer + old), &at(outer + now)));
             }
         }
         entry.without_first(outer)
@@ -267,16 +269,16 @@ impl<'p> Analysis<'p> {
             lifted[moved.length() - 1] = row[first];
             after.insert(lifted);
         }
-        let unit = |column: usize| unit(moved.length(), column);
+        let at = |column: usize| unit(moved.length(), column);
         for (column, form) in &linear {
-            after.insert(difference(&unit(*column), &moved.before(form)));
+            after.insert(difference(&at(*column), &moved.before(form)));
         }
         for (position, (column, _)) in other.iter().enumerate() {
-            after.insert(difference(&unit(*column), &unit(moved.kept + position)));
+            after.insert(difference(&at(*column), &at(moved.kept + position)));
         }
         for (column, global) in &globals {
             if let Some(old) = inner.old_column(*global) {
-                after.insert(difference(&unit(old), &moved.before(&super::analysis::unit(space.len() + 1, *column))));
+                after.insert(difference(&at(old), &moved.before(&unit(space.len() + 1, *column))));
             }
         }
         // A result may go to a global: then that is its value.
@@ -284,140 +286,10 @@ impl<'p> Analysis<'p> {
         let untargeted = globals.iter().filter(|(column, _)| !targeted.contains(column));
         for (column, from) in targets.iter().chain(untargeted) {
             if let Some(there) = inner.column(*from) {
-                after.insert(difference(&moved.unit(*column), &unit(there)));
+                after.insert(difference(&moved.unit(*column), &at(there)));
             }
         }
         let args = other.into_iter().map(|(_, arg)| arg).collect();
         Some(Given { args, rows: after.without_first(moved.kept) })
     }
-}
-
-/// Columns for what variables were before they are written, ahead of the others.
-struct Moved {
-    width: u32,
-    /// By column: where the value before is.
-    places: Vec<usize>,
-    /// The first column that stays.
-    kept: usize,
-    /// Columns that stay ahead of the space's.
-    more: usize,
-    columns: usize,
-}
-
-impl Moved {
-    fn new(width: u32, space: &Space, written: &[usize], more: usize) -> Moved {
-        let kept = written.len();
-        let mut places: Vec<usize> = (kept + more..).take(space.len()).collect();
-        for (place, column) in written.iter().enumerate() {
-            places[*column] = place;
-        }
-        Moved { width, places, kept, more, columns: space.len() }
-    }
-
-    /// Puts further columns ahead.
-    fn shift(&mut self, by: usize) {
-        self.places.iter_mut().for_each(|place| *place += by);
-        self.kept += by;
-    }
-
-    fn length(&self) -> usize {
-        self.kept + self.more + self.columns + 1
-    }
-
-    /// A form over the values before.
-    fn before(&self, row: &Row) -> Row {
-        let mut lifted = vec![0; self.length()];
-        for (place, entry) in self.places.iter().zip(row) {
-            lifted[*place] = *entry;
-        }
-        lifted[self.length() - 1] = row[self.columns];
-        lifted
-    }
-
-    /// The value of a column afterwards.
-    fn unit(&self, column: usize) -> Row {
-        unit(self.length(), self.kept + self.more + column)
-    }
-
-    /// What is known of the values before.
-    fn after(&self, rows: &Rows) -> Rows {
-        let mut after = Rows::new(self.width, self.length() - 1);
-        for row in rows.iter() {
-            after.insert(self.before(row));
-        }
-        after
-    }
-}
-
-fn unit(length: usize, column: usize) -> Row {
-    let mut row = vec![0; length];
-    row[column] = 1;
-    row
-}
-
-fn difference(one: &Row, other: &Row) -> Row {
-    one.iter().zip(other).map(|(one, other)| one.wrapping_sub(*other)).collect()
-}
-
-/// The equations of words of a width that a condition says, besides others.
-fn equations(terms: &Terms, condition: Term, width: u32) -> Vec<[Term; 2]> {
-    let (mut stack, mut found) = (vec![condition], Vec::new());
-    while let Some(term) = stack.pop() {
-        match terms.node(term) {
-            Node::App(Fun::And, args) => stack.extend(args),
-            Node::App(Fun::Eq, args) if *terms.sort(args[0]) == Sort::BitVec(width) => found.push([args[0], args[1]]),
-            Node::App(..) | Node::Var(_) | Node::Const(_) => {}
-        }
-    }
-    found
-}
-
-/// The groups of variables that each step of the program may relate.
-pub(super) fn related(terms: &Terms, program: &Program, width: u32) -> Vec<Vec<Var>> {
-    let words = words(terms, program, width);
-    let columns: Columns = words.iter().map(|var| (*var, 0)).collect();
-    let linear = |term: Term| {
-        let is_linear = form(terms, term, width, &columns, 2).is_some();
-        if is_linear { terms.free_vars(&[term]).into_iter().collect() } else { Vec::new() }
-    };
-    let mut groups = Vec::new();
-    for (_, edge) in program.edges() {
-        let pairs: Vec<(Var, Vec<Var>)> = match &edge.op {
-            Op::Assign(pairs) => pairs.iter().map(|(var, value)| (*var, linear(*value))).collect(),
-            Op::Call { callee, args, results } => {
-                let proc = program.proc(*callee);
-                let args = proc.params.iter().zip(args).map(|(param, arg)| (*param, linear(*arg)));
-                args.chain(proc.results.iter().zip(results).map(|(from, to)| (*to, vec![*from]))).collect()
-            }
-            Op::Assume(_) | Op::Havoc(_) => Vec::new(),
-        };
-        for (var, vars) in pairs {
-            if words.contains(&var) && !vars.is_empty() {
-                groups.push(std::iter::once(var).chain(vars).collect());
-            }
-        }
-    }
-    groups
-}
-
-/// The groups of variables that equations in conditions relate.
-pub(super) fn guarded(terms: &Terms, program: &Program, width: u32) -> Vec<Vec<Var>> {
-    let conditions = program.edges().filter_map(|(_, edge)| match &edge.op {
-        Op::Assume(condition) => Some(*condition),
-        Op::Assign(_) | Op::Havoc(_) | Op::Call { .. } => None,
-    });
-    let equations = conditions.flat_map(|condition| equations(terms, condition, width));
-    equations.map(|sides| terms.free_vars(&sides).into_iter().collect()).collect()
-}
-
-/// The variables of that many bits.
-fn words(terms: &Terms, program: &Program, width: u32) -> BTreeSet<Var> {
-    let vars = program.globals.iter().copied().chain(program.procs.iter().flat_map(crate::Procedure::vars));
-    vars.filter(|var| *terms.var_sort(*var) == Sort::BitVec(width)).collect()
-}
-
-/// The variables that are worth a column: those that linear forms of others are assigned to, and
-/// those others.
-fn tracked(terms: &Terms, program: &Program, width: u32) -> BTreeSet<Var> {
-    related(terms, program, width).into_iter().flatten().collect()
 }

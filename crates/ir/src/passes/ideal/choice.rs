@@ -9,7 +9,7 @@
 
 use super::interval::Interval;
 use super::masks;
-use crate::program::{Notation, Op, Procedure, Program};
+use crate::program::{Notation, Op, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -70,8 +70,7 @@ pub(super) struct Choice {
 
 impl Choice {
     pub(super) fn new(terms: &mut Terms, program: &Program) -> Choice {
-        let all: Vec<Var> =
-            program.globals.iter().copied().chain(program.procs.iter().flat_map(Procedure::vars)).collect();
+        let all: Vec<Var> = program.vars().collect();
         let roots = roots(program);
         let order = post_order(terms, &roots);
         let mut groups = meetings(terms, program, &order);
@@ -307,7 +306,7 @@ fn readings(
             }
         }
     }
-    let all: Vec<Var> = program.globals.iter().copied().chain(program.procs.iter().flat_map(Procedure::vars)).collect();
+    let all: Vec<Var> = program.vars().collect();
     let mut first: BTreeMap<Arc<ArraySort>, Var> = BTreeMap::new();
     for var in &all {
         let Some((sort, ..)) = words(terms.var_sort(*var)) else { continue };

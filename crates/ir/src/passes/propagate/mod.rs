@@ -109,10 +109,7 @@ impl Propagated {
         for (proc, kept) in &self.kept {
             let mut frame = Vec::new();
             for global in kept {
-                let old = *proof.old.entry(*global).or_insert_with(|| {
-                    let (name, sort) = (format!("old({})", terms.name(*global)), terms.var_sort(*global).clone());
-                    terms.declare(&name, sort)
-                });
+                let old = proof.old_of(terms, *global);
                 let (now, then) = (terms.var(*global), terms.var(old));
                 frame.push(terms.eq(now, then));
             }
