@@ -46,12 +46,22 @@ pub fn value(value: &Value) -> String {
 /// A value as its variable is written. Of an array, that is about the elements.
 #[must_use]
 pub fn value_in(value: &Value, notation: Option<&Notation>) -> String {
+    value_up_to(value, notation, None)
+}
+
+/// The value of a variable as the program writes it, without what arrays have beyond their length.
+#[must_use]
+pub fn value_of(program: &Program, var: Var, value: &Value) -> String {
+    value_up_to(value, program.notes.notation.get(&var), program.notes.lengths.get(&var).copied())
+}
+
+fn value_up_to(value: &Value, notation: Option<&Notation>, length: Option<u64>) -> String {
     match value {
         Value::Bool(truth) => truth.to_string(),
         Value::BitVec(bits) => bits_in(bits, notation),
         Value::Int(number) => clip(&number.to_string(), MAX_DIGITS),
         Value::Real(number) => clip(&number.to_string(), MAX_DIGITS),
-        Value::Array(array) => array_value(array, notation),
+        Value::Array(array) => array_value(array, notation, length),
     }
 }
 
@@ -75,11 +85,12 @@ fn bits_in(bits: &BitVec, notation: Option<&Notation>) -> String {
     }
 }
 
-fn array_value(array: &ArrayValue, notation: Option<&Notation>) -> String {
+fn array_value(array: &ArrayValue, notation: Option<&Notation>, length: Option<u64>) -> String {
     let element = |cell: &Value| value_in(cell, notation);
     let index = &array.sort().index;
     if index.cardinality().is_some_and(|size| size <= MAX_LIST) {
-        let cells: Vec<String> = values(index).map(|at| element(array.select(&at))).collect();
+        let length = length.and_then(|length| usize::try_from(length).ok()).unwrap_or(usize::MAX);
+        let cells: Vec<String> = values(index).take(length).map(|at| element(array.select(&at))).collect();
         return format!("{{{}}}", cells.join(", "));
     }
     let mut parts: Vec<String> =
@@ -94,7 +105,7 @@ fn array_value(array: &ArrayValue, notation: Option<&Notation>) -> String {
 /// What a change of a variable looks like: `x = 5`, or for an array the cells that differ,
 /// `a[2] = 1`. `old` is the value that the reader knows, if any.
 #[must_use]
-pub fn changes(name: &str, notation: Option<&Notation>, old: Option<&Value>, new: &Value) -> Vec<String> {
+pub fn changes(program: &Program, var: Var, name: &str, old: Option<&Value>, new: &Value) -> Vec<String> {
     if old == Some(new) {
         return Vec::new();
     }
@@ -106,11 +117,12 @@ pub fn changes(name: &str, notation: Option<&Notation>, old: Option<&Value>, new
         places.dedup();
         places.retain(|at| before.select(at) != after.select(at));
         if places.len() <= MAX_CELLS {
+            let notation = program.notes.notation.get(&var);
             let cell = |at: &&Value| format!("{name}[{}] = {}", value(at), value_in(after.select(at), notation));
             return places.iter().map(cell).collect();
         }
     }
-    vec![format!("{name} = {}", value_in(new, notation))]
+    vec![format!("{name} = {}", value_of(program, var, new))]
 }
 
 /// What readers know about variables.
@@ -256,7 +268,7 @@ const MAX_HINTS: u32 = 3;
 /// A comparison's sign where numbers are signed for the reader, who expects the plain sign to
 /// respect that.
 fn usual<'s>(sign: &'s str, notation: Option<&Notation>) -> &'s str {
-    let signed = matches!(notation, Some(Notation::Signed | Notation::Character));
+    let signed = is_signed(notation);
     match sign {
         "<" if signed => "<u",
         "<=" if signed => "<=u",
@@ -265,6 +277,10 @@ fn usual<'s>(sign: &'s str, notation: Option<&Notation>) -> &'s str {
         "<s" | "<=s" | ">s" | ">=s" if signed => &sign[..sign.len() - 1],
         _ => sign,
     }
+}
+
+fn is_signed(notation: Option<&Notation>) -> bool {
+    matches!(notation, Some(Notation::Signed | Notation::Character))
 }
 
 struct Printer<'a> {
@@ -314,6 +330,12 @@ impl<'a> Printer<'a> {
                 self.write(*arg, bind::PREFIX);
             }
             (Shape::Through, [arg]) => self.write(*arg, around),
+            // A signed number is the same in more bits.
+            (Shape::Call(_), [arg])
+                if matches!(fun, Fun::SignExtend(_)) && is_signed(self.notation(*arg, MAX_HINTS)) =>
+            {
+                self.write(*arg, around);
+            }
             (Shape::Ite, [condition, then, otherwise]) => self.grouped(bind::ITE, around, |p| {
                 p.write(*condition, bind::ITE + 1);
                 p.out.push_str(" ? ");
@@ -395,6 +417,9 @@ impl<'a> Printer<'a> {
             Node::Var(var) => (self.reading.notation)(*var),
             Node::App(fun, args) => match (shape(fun), args.as_ref()) {
                 (Shape::Select, [array, _]) => self.notation(*array, hints),
+                (Shape::Call(_), [arg]) if matches!(fun, Fun::SignExtend(_)) => {
+                    self.notation(*arg, hints).filter(|notation| is_signed(Some(notation)))
+                }
                 (Shape::Infix(_, bind::BIT_OR..), args) if hints > 0 => {
                     args.iter().find_map(|arg| self.notation(*arg, hints - 1))
                 }
@@ -536,12 +561,16 @@ mod tests {
         let Value::Array(small) = Value::default_of(&sort(2)) else { unreachable!() };
         let stored = Value::Array(Box::new(small.clone().store(Value::bv(2, 2), Value::bv(8, 7))));
         assert_eq!(value(&stored), "{0, 0, 7, 0}");
-        assert_eq!(changes("a", None, Some(&Value::Array(small)), &stored), ["a[2] = 7"]);
+        let (mut terms, mut program) = (Terms::new(), Program::new(std::sync::Arc::default()));
+        let a = terms.declare("a", sort(2));
+        assert_eq!(changes(&program, a, "a", Some(&Value::Array(small)), &stored), ["a[2] = 7"]);
+        program.notes.lengths.insert(a, 3);
+        assert_eq!(changes(&program, a, "a", None, &stored), ["a = {0, 0, 7}"]);
         let Value::Array(large) = Value::default_of(&sort(30)) else { unreachable!() };
         let stored = Value::Array(Box::new(large.store(Value::bv(30, 9), Value::bv(8, 1))));
         assert_eq!(value(&stored), "{9: 1, else 0}");
-        assert_eq!(changes("x", None, Some(&Value::Bool(true)), &Value::Bool(true)), Vec::<String>::new());
-        assert_eq!(changes("x", None, None, &Value::Bool(true)), ["x = true"]);
+        assert!(changes(&program, a, "x", Some(&Value::Bool(true)), &Value::Bool(true)).is_empty());
+        assert_eq!(changes(&program, a, "x", None, &Value::Bool(true)), ["x = true"]);
     }
 
     #[test]
@@ -574,7 +603,12 @@ mod tests {
         let minus = terms.bv(8, 254);
         let sum = terms.bvadd(x, minus);
         let (less, below, plain) = (terms.bvslt(sum, minus), terms.bvult(x, minus), terms.bvslt(y, minus));
+        let [wide_x, wide_y] = [x, y].map(|term| terms.sign_extend(term, 8));
+        let ten = terms.bv(16, 10);
+        let inside = [wide_x, wide_y].map(|term| terms.bvult(term, ten));
+        let outside = inside.map(|term| terms.not(term));
         let shown = |term| term_of(&terms, &program, term, 80);
+        assert_eq!(outside.map(shown), ["x >=u 10", "sext8(y) >= 10"]);
         assert_eq!(
             (shown(less).as_str(), shown(below).as_str(), shown(plain).as_str()),
             ("x + -2 < -2", "x <u -2", "y <s 254")

@@ -253,7 +253,8 @@ fn step(terms: &Terms, program: &Program, told: &Told<'_>) -> StepJson {
 /// The values of variables that have a notation of their own.
 fn shown(terms: &Terms, program: &Program, pairs: &[(Var, Value)]) -> Map<String, Json> {
     let text = |(var, value): &(Var, Value)| {
-        let text = expr::value_in(value, Some(program.notes.notation.get(var)?));
+        program.notes.notation.get(var)?;
+        let text = expr::value_of(program, *var, value);
         (text != expr::value(value)).then(|| (terms.name(*var).to_owned(), Json::String(text)))
     };
     pairs.iter().filter_map(text).collect()

@@ -4,7 +4,7 @@
 //! Variables start with arbitrary values, most of which do not matter. Only those that the
 //! trace reads before it writes them are told, as inputs.
 
-use crate::expr::{changes, is_hidden, user_name, value_in};
+use crate::expr::{changes, is_hidden, user_name, value_of};
 use crate::style::{clip, one_line};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -177,8 +177,7 @@ impl<'a> Walk<'a> {
                 let mut notes = self.learn(&step.writes, Tell::All);
                 // What a function returns into a hidden variable is told by the function's name.
                 if let (Some(input), true) = (program.notes.inputs.get(&id), notes.is_empty()) {
-                    let values =
-                        step.writes.iter().map(|(var, value)| value_in(value, program.notes.notation.get(var)));
+                    let values = step.writes.iter().map(|(var, value)| value_of(program, *var, value));
                     notes.extend(values.map(|value| format!("{}() = {value}", one_line(&input.function))));
                 }
                 notes.into_iter().map(Note::Input).collect()
@@ -232,8 +231,7 @@ impl<'a> Walk<'a> {
             };
             let old = known.insert(*var, new.clone());
             let old = old.as_ref().filter(|old| tell == Tell::News || *old != new);
-            let notation = self.program.notes.notation.get(var);
-            told.extend(changes(&one_line(&user_name(name)), notation, old, new));
+            told.extend(changes(self.program, *var, &one_line(&user_name(name)), old, new));
         }
         told
     }

@@ -95,6 +95,14 @@ fn what_is_asked_names_the_verdict() {
 }
 
 #[test]
+fn an_index_out_of_bounds_is_shown_as_it_is_compared() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nint a[10];\n\
+                int main(void) { int n = __VERIFIER_nondet_int(); if (n < 20) a[n] = 1; return 0; }\n";
+    let ran = Place::new(&[("a.c", text)]).run("verify a.c");
+    ran.ends(10, &["[n >=u 10]", "a = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}"]);
+}
+
+#[test]
 fn what_is_looked_for_only_on_request_is_listed() {
     let text = "int main(void) { int x = 3; goto out; out: return x; }\n";
     let place = Place::new(&[("a.c", text)]);

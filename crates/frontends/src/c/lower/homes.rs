@@ -142,6 +142,8 @@ impl Lowering<'_> {
                     ty = element;
                 }
                 let region = &self.memory.regions[class];
+                let cells = placed.iter().map(|(_, bytes)| bytes.div_ceil(region.cell)).sum();
+                self.program.notes.lengths.insert(region.var, cells);
                 if self.unit.types.is_scalar(ty) && self.unit.types.size_of(ty) == Some(region.cell) {
                     self.note_type(region.var, ty);
                 }
@@ -179,6 +181,9 @@ impl Lowering<'_> {
             let var = self.terms.declare(&format!("{name}{}", leaf.suffix), leaf.sort(&self.unit.types));
             if let Kind::Scalar(ty) | Kind::Bits(ty, _) = leaf.kind {
                 self.note_type(var, ty);
+            }
+            if !leaf.dims.is_empty() {
+                self.program.notes.lengths.insert(var, leaf.count());
             }
             vars.push(var);
         }
