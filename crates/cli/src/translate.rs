@@ -80,7 +80,8 @@ fn translate(job: &Job, options: &Translate, colour: Colour) -> Result<Ending, T
 
 /// The comment at the head of a text: what it cannot say.
 fn headed(loaded: &Loaded, mark: &str) -> String {
-    comments(&loaded.program).iter().map(|line| format!("{mark}{}\n", one_line(line))).collect()
+    let line = |text: String, line: &String| text + mark + &one_line(line) + "\n";
+    comments(&loaded.program).iter().fold(String::new(), line)
 }
 
 /// A circuit of gates, which is binary if the file is called so. Its comment is at the end.
