@@ -219,3 +219,12 @@ fn a_program_for_tracer_wraps_around_if_it_is_told_to() {
     let ran = place.run("verify a.c --overflow wrap");
     assert!(!ran.ends(10, &["false(unreach-call)", "inputs"]).err.contains("assumed not to overflow"), "{ran:#?}");
 }
+
+#[test]
+fn a_bounded_search_that_ends_without_a_proof_says_so() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nvoid reach_error(void) {}\nint main(void) {\n  int s = 0;\n  \
+                for (int i = 0; i < 150; i++) s += __VERIFIER_nondet_int() & 1;\n  \
+                if (s > 150) reach_error();\n  return 0;\n}\n";
+    let ran = Place::new(&[("a.c", text)]).run("verify a.c --engine bounded");
+    assert!(!ran.ends(5, &["all paths end without an error", "try another engine"]).err.contains("solver"), "{ran:#?}");
+}

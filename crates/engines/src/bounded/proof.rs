@@ -34,8 +34,9 @@ pub(super) fn prove(ctx: &mut Context, program: &Program, property: PropertyId) 
     let parts = Parts::chain(chain.formulas(&mut ctx.terms, length));
     let config = portfolio::Config { time: PATIENCE, literals_first: true, ..portfolio::Config::default() };
     let mut interpolator = Portfolio::new(config, ctx.solvers.clone());
-    let unknown =
-        |why: String| Reason::SolverUnknown(format!("no proof, although all paths end without an error: {why}"));
+    let unknown = |why: String| {
+        Reason::Unsupported(format!("a proof, for want of interpolants ({why}); all paths end without an error"))
+    };
     let found = match interpolator.interpolate(&mut ctx.terms, &parts)? {
         Interpolation::Interpolants(found) => found,
         Interpolation::Satisfiable => return Err(Stop::Failed("a path that ends has no end".into())),
@@ -64,8 +65,7 @@ fn length(ctx: &mut Context, chain: &mut Chain) -> Outcome<usize> {
             Answer::Unknown(why) => return Err(why.into()),
         }
     }
-    Err(Reason::SolverUnknown(format!("no proof, although all paths end without an error: one has {STEPS} steps"))
-        .into())
+    Err(Reason::Unsupported(format!("a proof about {STEPS} rounds of loops; all paths end without an error")).into())
 }
 
 /// The unrolled system with bad states that stay.
