@@ -11,6 +11,7 @@ use tamis_cegar::{Context, Reuse, Stored};
 use tamis_ir::{Diagnostic, Severity, Sources, Span};
 use tamis_report::diagnostics::render_plain;
 use tamis_report::style::Colour;
+use tamis_witness::Verdict;
 
 /// What the run takes over and leaves.
 pub fn reuse(options: &Verify) -> Result<Reuse, Trouble> {
@@ -46,11 +47,16 @@ pub fn told(options: &Verify, ctx: &Context, colour: Colour) -> String {
 }
 
 /// Writes down the precision of the run, if that is wanted. Returns what the user should know.
-pub fn write(options: &Verify, ctx: &Context, colour: Colour) -> String {
+pub fn write(options: &Verify, ctx: &Context, verdict: &Verdict, colour: Colour) -> String {
     let Some(path) = &options.precision_out else { return String::new() };
     let Some(found) = &ctx.reuse.found else {
-        let message = format!("{} is not written: no abstraction was refined", path.display());
-        let hint = "choose an engine that refines abstractions, such as --engine predicate";
+        // Of a race, only the engine that answered leaves what it found.
+        let why = match verdict {
+            Verdict::Unknown(_) => "no engine came to an answer",
+            Verdict::Safe(_) | Verdict::Unsafe(_) => "no abstraction was refined",
+        };
+        let message = format!("{} is not written: {why}", path.display());
+        let hint = "name an engine that refines abstractions, such as --engine predicate: it writes what it has";
         return render_plain(Severity::Warning, &message, Some(hint), colour);
     };
     let written = write_file(path, Existing::from_force(options.force), &found.to_string());

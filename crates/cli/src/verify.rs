@@ -329,7 +329,7 @@ fn finish(
             err.push_str(&trouble.text(colour));
         }
     }
-    err.push_str(&precision::write(options, ctx, colour));
+    err.push_str(&precision::write(options, ctx, verdict, colour));
     if let Some(path) = &options.hardware_witness
         && let Err(trouble) = hardware::write(path, options.force, loaded, ctx, property, verdict)
     {

@@ -109,3 +109,16 @@ fn files_that_are_none_are_refused() {
     verify("--engine predicate --precision-in a.precision --precision-out a.precision --force").ends(0, &["true"]);
     assert!(place.read("a.precision").contains("at main: while"), "{}", place.read("a.precision"));
 }
+
+#[test]
+fn a_race_without_a_winner_leaves_no_precision_and_says_why() {
+    let text = "extern unsigned __VERIFIER_nondet_uint(void); void reach_error(void) {}
+        int main(void) { unsigned a = 0, b = 0, n = __VERIFIER_nondet_uint();
+          while (a != n) { a++; b += a * a * n; if (b * b == 7 * a + n * 3) a++; }
+          if (b * a != n * b) reach_error(); return 0; }";
+    let place = Place::new(&[("a.c", text)]);
+    let ran = place.run("verify a.c --time 2s --precision-out a.precision");
+    ran.ends(5, &["a.precision is not written: no engine came to an answer", "--engine predicate"]);
+    place.run("verify a.c --engine predicate --time 2s --precision-out a.precision").ends(5, &["unknown"]);
+    assert!(place.read("a.precision").starts_with("tamis-precision 1"));
+}
