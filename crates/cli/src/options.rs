@@ -185,6 +185,9 @@ pub struct Limits {
     pub time: Duration,
 
     /// How much memory to use: 512K, 50M, 4G
+    ///
+    /// It counts what is allocated for the work. The command itself (about 15 MB) comes on top, and
+    /// up to 64 MB, or an eighth of the limit, may be allocated before a run is ended.
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = bytes)]
     pub memory: u64,
 }
