@@ -1,7 +1,7 @@
 //! What a user gets who names no engine: small programs state by state, which gives shortest
 //! traces and the same answer every time; larger ones by the race. Where inputs are so wide, or
-//! memory is so vast, that they cannot be enumerated, some are guessed first, then errors are
-//! looked for by symbolic execution, and at last abstractions are refined.
+//! memory is so vast, that they cannot be enumerated, some are guessed first; then abstractions are
+//! refined, and beside that errors are looked for by symbolic execution.
 
 use crate::portfolio::{self, Racer};
 use crate::{Settings, Takes, by_name, configurable, explicit, runs};
@@ -16,14 +16,15 @@ use tamis_witness::{Reason, Resource, Verdict};
 /// A program with no more states than this is small: they are explored in a moment.
 const SMALL: u64 = 200_000;
 
-/// Inputs of more bits than this are guessed first.
+/// Values of more bits than this are wide. Inputs that are wide are guessed first.
 const WIDE: u64 = 24;
 
 /// A variable of more bits than this is memory, of which a run uses only a part.
 const VAST: u64 = 1 << 12;
 
-/// How long inputs are guessed at most; otherwise a tenth of the time that is left.
-const GUESSING: Duration = Duration::from_secs(1);
+/// How long inputs are guessed at first, at most; otherwise a tenth of the time that is left. What
+/// can be guessed at all is mostly guessed by then.
+const GUESSING: Duration = Duration::from_millis(200);
 
 /// Explores the states if they are few, and races if not.
 ///
@@ -34,16 +35,17 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
         return configurable::choose::run(ctx, program, property, settings);
     }
     if let Some(first) = known_engine(ctx, program) {
-        let others = racers(program).iter().filter(|name| **name != first);
-        let racers: Vec<&str> = std::iter::once(first).chain(others.copied()).collect();
-        return portfolio::handicap(ctx, &racers, ALONE, program, property, settings);
+        let others = racers(program).iter().filter(|racer| racer.name != first);
+        let others = others.map(|racer| Racer { after: ALONE, ..*racer });
+        let racers: Vec<Racer> = std::iter::once(Racer::new(first, Duration::ZERO)).chain(others).collect();
+        return portfolio::staggered(ctx, &racers, program, property, settings);
     }
     if has_wide_inputs(&ctx.terms, program) {
         if let Some(found) = guess(ctx, program, property)? {
             return Ok(found);
         }
         if program.notes.signals.is_none() {
-            return portfolio::handicap(ctx, racers(program), ALONE, program, property, settings);
+            return portfolio::staggered(ctx, racers(program), program, property, settings);
         }
     }
     let allowed = ctx.budget.states;
@@ -62,13 +64,27 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
     }
 }
 
-/// Who races on a program whose values are too many to enumerate, one after the other.
-const PROGRAM_RACERS: [&str; 3] = ["bounded", "explicit-values", "predicate"];
+/// How long each of those who race has a start.
+const ALONE: Duration = Duration::from_millis(300);
+
+/// Guessing goes on for a while beside the others.
+const GUESSER: Racer<'_> = Racer { most: Duration::from_secs(5), ..Racer::new("runs", ALONE) };
+
+/// Who races on a program whose values are too many to enumerate. Most programs in which no error
+/// was guessed have none, and predicates prove that soon. What Boolean programs are good at, they
+/// prove soon, too.
+const PROGRAM_RACERS: [Racer<'_>; 5] = [
+    Racer::new("predicate", Duration::ZERO),
+    Racer::new("explicit-values", ALONE),
+    Racer::new("bounded", ALONE),
+    GUESSER,
+    Racer { most: Duration::from_secs(12), ..Racer::new("boolean", ALONE) },
+];
 
 /// The same where procedures call each other.
-const RECURSIVE_RACERS: [&str; 2] = ["bounded", "boolean"];
+const RECURSIVE_RACERS: [Racer<'_>; 3] = [Racer::new("bounded", Duration::ZERO), Racer::new("boolean", ALONE), GUESSER];
 
-fn racers(program: &Program) -> &'static [&'static str] {
+fn racers(program: &Program) -> &'static [Racer<'static>] {
     if has_calls(program) { &RECURSIVE_RACERS } else { &PROGRAM_RACERS }
 }
 
@@ -79,9 +95,6 @@ fn known_engine(ctx: &Context, program: &Program) -> Option<&'static str> {
     let can = engine.takes == Takes::Programs || !has_calls(program);
     can.then_some(engine.name)
 }
-
-/// How long each of them has a start.
-const ALONE: Duration = Duration::from_millis(300);
 
 /// A program of more edges than this is too large to copy procedures to their calls.
 const LARGE: usize = 100_000;
@@ -98,7 +111,7 @@ pub fn wants_expansion(terms: &Terms, program: &Program) -> bool {
     let recursive = calls.recursion(program.main).is_some();
     let copied: Vec<ProcId> = inline::select(program, inline::ALL);
     let all = program.procs().all(|(id, _)| !used[id.index()] || id == program.main || copied.contains(&id));
-    has_wide_inputs(terms, program) && !recursive && all && program.edges().count() < LARGE
+    has_wide_values(terms, program) && !recursive && all && program.edges().count() < LARGE
 }
 
 fn has_calls(program: &Program) -> bool {
@@ -111,11 +124,12 @@ const SYSTEM_RACERS: [&str; 2] = ["predicate-sequence", "pushdown"];
 
 /// Who races on a program of finite values and narrow inputs. Symbolic execution finds errors that
 /// take arithmetic, which is hard for decision diagrams; where paths are many it fills the memory, so
-/// it gives up while there is enough for the others.
-const NARROW_RACERS: [Racer<'_>; 3] = [
-    Racer { name: "pushdown-cegar", after: Duration::ZERO, share: 1 },
-    Racer { name: "pushdown", after: Duration::ZERO, share: 1 },
-    Racer { name: "bounded", after: Duration::from_secs(1), share: 2 },
+/// it gives up while there is enough for the others. Predicates see through long loops of counters.
+const NARROW_RACERS: [Racer<'_>; 4] = [
+    Racer::new("pushdown-cegar", Duration::ZERO),
+    Racer::new("pushdown", Duration::ZERO),
+    Racer { share: 2, ..Racer::new("bounded", Duration::from_secs(1)) },
+    Racer::new("predicate", ALONE),
 ];
 
 fn race(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
@@ -127,14 +141,16 @@ fn race(ctx: &mut Context, program: &Program, property: PropertyId, settings: &S
 
 /// Whether values are not finite: then states can be neither enumerated nor written as diagrams.
 fn has_endless_values(terms: &Terms, program: &Program) -> bool {
-    let mut vars = program.vars();
-    vars.any(|var| !terms.var_sort(var).is_finite())
+    program.vars().any(|var| !terms.var_sort(var).is_finite())
+}
+
+fn has_wide_values(terms: &Terms, program: &Program) -> bool {
+    program.vars().any(|var| terms.var_sort(var).bits().is_none_or(|bits| bits > WIDE))
 }
 
 fn has_wide_inputs(terms: &Terms, program: &Program) -> bool {
     let bits = |var| terms.var_sort(var).bits();
-    let mut vars = program.vars();
-    if vars.any(|var| bits(var).is_none_or(|bits| bits > VAST)) {
+    if program.vars().any(|var| bits(var).is_none_or(|bits| bits > VAST)) {
         return true;
     }
     program.edges().any(|(_, edge)| match &edge.op {

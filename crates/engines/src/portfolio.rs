@@ -2,7 +2,7 @@
 //! abstraction a pushdown system may be checked faster by orders of magnitude (Kiefer 2005,
 //! section 6.5), and nothing tells beforehand which.
 
-use crate::{Engine, Run, Settings, by_name};
+use crate::{Engine, Settings, by_name};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,6 +31,16 @@ pub struct Racer<'r> {
     pub after: Duration,
     /// The share of the memory beyond which it gives up, as a divisor: the others need the rest.
     pub share: u64,
+    /// How long it may take.
+    pub most: Duration,
+}
+
+impl<'r> Racer<'r> {
+    /// A racer with all of the memory and the time.
+    #[must_use]
+    pub const fn new(name: &'r str, after: Duration) -> Racer<'r> {
+        Racer { name, after, share: 1, most: Duration::MAX }
+    }
 }
 
 /// What a racer comes back with. Its arena extends the one that it was given, so terms of
@@ -79,7 +89,7 @@ pub fn handicap(
     property: PropertyId,
     settings: &Settings,
 ) -> Outcome<Verdict> {
-    let mut racers: Vec<Racer> = racers.iter().map(|name| Racer { name, after: while_alone, share: 1 }).collect();
+    let mut racers: Vec<Racer> = racers.iter().map(|name| Racer::new(name, while_alone)).collect();
     if let Some(first) = racers.first_mut() {
         first.after = Duration::ZERO;
     }
@@ -105,7 +115,7 @@ pub fn staggered(
     let engine =
         |racer: &Racer| by_name(racer.name).ok_or_else(|| Stop::Failed(format!("{} is not registered", racer.name)));
     let entries = racers.iter().enumerate().map(|(number, racer)| Ok((number, *racer, engine(racer)?)));
-    let mut waiting = entries.collect::<Outcome<VecDeque<(usize, Racer, &Engine)>>>()?;
+    let mut waiting = entries.collect::<Outcome<VecDeque<(usize, Racer, &'static Engine)>>>()?;
     // Those who have not started hold the line open.
     let mut sender = Some(sender);
     let mut due = Instant::now();
@@ -116,8 +126,8 @@ pub fn staggered(
             && let Some(line) = &sender
         {
             if let Some((number, racer, engine)) = waiting.pop_front() {
-                let entry = Entry { number, run: engine.run, share: racer.share };
-                start(ctx, entry, &program, property, settings.clone(), &over, line.clone());
+                let entry = Entry { number, racer, engine };
+                start(ctx, &entry, &program, property, settings.clone(), &over, line.clone());
             }
             match waiting.front() {
                 Some((_, next, _)) => due = Instant::now() + next.after,
@@ -155,19 +165,18 @@ pub fn staggered(
     }
 }
 
-/// What a racer starts with.
-#[derive(Clone, Copy)]
-struct Entry {
+/// A racer at its start.
+struct Entry<'r> {
     number: usize,
-    run: Run,
-    share: u64,
+    racer: Racer<'r>,
+    engine: &'static Engine,
 }
 
 /// Starts a racer. It is not waited for: once the race is over it stops at its next look
 /// at its limits.
 fn start(
     ctx: &mut Context,
-    entry: Entry,
+    entry: &Entry,
     program: &Arc<Program>,
     property: PropertyId,
     settings: Settings,
@@ -178,14 +187,16 @@ fn start(
     let (rounds, reuse) = (std::mem::take(&mut ctx.rounds), ctx.reuse.clone());
     let mut budget = ctx.budget.clone();
     budget.interrupted = over.clone();
-    budget.memory = budget.memory.map(|bytes| bytes / entry.share.max(1));
-    let (number, spare) = (entry.number, sender.clone());
+    budget.memory = budget.memory.map(|bytes| bytes / entry.racer.share.max(1));
+    let end = Instant::now().checked_add(entry.racer.most);
+    budget.deadline = budget.deadline.into_iter().chain(end).min();
+    let (number, engine, spare) = (entry.number, entry.engine, sender.clone());
     let work = move || {
         let mut ctx = Context { terms, budget, rounds, solvers, reuse, ..Context::default() };
-        let outcome = (entry.run)(&mut ctx, &program, property, &settings);
+        let outcome = (engine.run)(&mut ctx, &program, property, &settings);
         let Context { terms, statistics, reuse, .. } = ctx;
         // If nobody listens any more, another racer has won.
-        let _ = sender.send(Result { number: entry.number, outcome, terms, statistics, reuse });
+        let _ = sender.send(Result { number, outcome, terms, statistics, reuse });
     };
     if let Err(why) = std::thread::Builder::new().stack_size(STACK).spawn(work) {
         let outcome = Err(Stop::Failed(format!("no thread can be started: {why}")));
