@@ -76,7 +76,9 @@ impl Reason {
             }
             Reason::OutOfBudget(Resource::Rounds) => "allow more rounds, or try another refinement",
             Reason::Interrupted => "run it again, with --time to bound it",
-            Reason::Bounded(_) => "raise the bound, or try an engine that can prove safety",
+            Reason::Bounded(_) => {
+                "raise the bound if you set one with --with bound=K, or try an engine that can prove safety"
+            }
             Reason::SolverUnknown(_) => {
                 "allow more time, try another solver, or see whether the one you named can be run"
             }
