@@ -6,13 +6,11 @@ use crate::trouble::Trouble;
 use std::collections::BTreeSet;
 use tamis_domains::Tracked;
 use tamis_engines::configurable::{CONFIGURATIONS, adjust};
+use tamis_ir::diagnostic::is_near;
 use tamis_report::expr::{is_hidden, user_name};
 
 /// How many names a hint lists.
 const MAX_LISTED: usize = 20;
-
-/// In how many letters a name may differ from one that is meant.
-const NEAR: usize = 2;
 
 /// Refuses names that no variable has.
 pub fn check(loaded: &Loaded, parts: &Parts) -> Result<(), Trouble> {
@@ -48,37 +46,5 @@ fn hint(name: &str, known: &BTreeSet<String>) -> String {
         (false, _) => format!("is {} meant?", near.join(" or ")),
         (true, Some(more)) if more > 0 => format!("known are {} and {more} more", all.join(", ")),
         (true, _) => format!("known are {}; nothing, property and selectors stand for some of them", all.join(", ")),
-    }
-}
-
-/// Whether one name is the other with few letters changed, added or left out.
-fn is_near(one: &str, other: &str) -> bool {
-    let other: Vec<char> = other.to_lowercase().chars().collect();
-    // What it takes to make each beginning of the other name of the letters so far (Levenshtein 1965).
-    let mut costs: Vec<usize> = (0..=other.len()).collect();
-    for (at, letter) in one.to_lowercase().chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut costs[0], at + 1);
-        for to in 1..costs.len() {
-            let changed = diagonal + usize::from(other[to - 1] != letter);
-            diagonal = costs[to];
-            costs[to] = changed.min(costs[to] + 1).min(costs[to - 1] + 1);
-        }
-    }
-    // Short names are all near each other.
-    costs[other.len()] <= NEAR.min(other.len() / 3)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_near_if_few_letters_differ() {
-        for (one, other) in [("stat", "state"), ("State", "state"), ("countr", "counter")] {
-            assert!(is_near(one, other), "{one} {other}");
-        }
-        for (one, other) in [("x", "y"), ("nosuch", "state"), ("", "a"), ("i", "index")] {
-            assert!(!is_near(one, other), "{one} {other}");
-        }
     }
 }

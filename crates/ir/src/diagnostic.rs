@@ -44,3 +44,27 @@ impl Diagnostic {
         self
     }
 }
+
+/// Whether a name may be meant that is written a little differently: with a letter or two changed,
+/// added, left out or swapped. Of short names, one.
+#[must_use]
+pub fn is_near(name: &str, meant: &str) -> bool {
+    let [name, meant] = [name, meant].map(str::to_lowercase);
+    let most = (name.len().min(meant.len()) / 3).min(2);
+    name.len().abs_diff(meant.len()) <= most && strsim::osa_distance(&name, &meant) <= most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_near_if_few_letters_differ() {
+        for (one, other) in [("stat", "state"), ("State", "state"), ("countr", "counter"), ("recieve", "receive")] {
+            assert!(is_near(one, other), "{one} {other}");
+        }
+        for (one, other) in [("x", "y"), ("nosuch", "state"), ("", "a"), ("i", "index")] {
+            assert!(!is_near(one, other), "{one} {other}");
+        }
+    }
+}

@@ -4,6 +4,7 @@ use super::super::tree::{FunctionId, ObjectId};
 use super::super::types::{RecordId, Ty};
 use super::Elaborator;
 use rustc_hash::FxHashMap;
+use tamis_ir::diagnostic::is_near;
 use tamis_ir::{Diagnostic, Span};
 
 /// A type with what types do not say themselves.
@@ -97,18 +98,4 @@ impl Elaborator<'_> {
             None => error,
         }
     }
-}
-
-/// Whether two names differ by one character, or by two that are swapped.
-fn is_near(name: &str, other: &str) -> bool {
-    let (a, b) = (name.as_bytes(), other.as_bytes());
-    if a.len() < 3 || a.len().abs_diff(b.len()) > 1 {
-        return false;
-    }
-    let front = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let back = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
-    let longer = a.len().max(b.len());
-    let swapped =
-        a.len() == b.len() && front + back + 2 == longer && a[front] == b[front + 1] && a[front + 1] == b[front];
-    front + back + 1 >= longer || swapped
 }
