@@ -139,7 +139,7 @@ pub const OVERFLOWS: Choices<Overflow> = &[
     ("usual", "it wraps around; in programs for TRACER, neither signed nor unsigned arithmetic does", Overflow::Usual),
     ("wrap", "it wraps around", Overflow::Wrap),
     ("trap", "it is an error", Overflow::Trap),
-    ("assume", "it does not happen", Overflow::Assume),
+    ("assume", "it does not happen, unless that is what is asked about", Overflow::Assume),
 ];
 
 pub const UNDEFINEDS: Choices<Undefined> = &[

@@ -45,7 +45,8 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
             return Ok(found);
         }
         if program.notes.signals.is_none() {
-            return portfolio::staggered(ctx, racers(program), program, property, settings);
+            let first = portfolio::staggered(ctx, racers(program), program, property, settings);
+            return rest_of_the_time(ctx, first, program, property, settings);
         }
     }
     let allowed = ctx.budget.states;
@@ -86,6 +87,26 @@ const RECURSIVE_RACERS: [Racer<'_>; 3] = [Racer::new("bounded", Duration::ZERO),
 
 fn racers(program: &Program) -> &'static [Racer<'static>] {
     if has_calls(program) { &RECURSIVE_RACERS } else { &PROGRAM_RACERS }
+}
+
+/// If all gave up before the time is over: what Boolean programs find, which had some of it only.
+fn rest_of_the_time(
+    ctx: &mut Context,
+    first: Outcome<Verdict>,
+    program: &Program,
+    property: PropertyId,
+    settings: &Settings,
+) -> Outcome<Verdict> {
+    let (Ok(Verdict::Unknown(_)) | Err(Stop::GaveUp(_))) = first else { return first };
+    if has_calls(program) || ctx.budget.check().is_err() {
+        return first;
+    }
+    match portfolio::race(ctx, &["boolean"], program, property, settings) {
+        Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_))) => Ok(verdict),
+        Err(Stop::Failed(error)) => Err(Stop::Failed(error)),
+        Err(Stop::GaveUp(why @ (Reason::OutOfBudget(_) | Reason::Interrupted))) => Err(Stop::GaveUp(why)),
+        Ok(Verdict::Unknown(_)) | Err(Stop::GaveUp(_)) => first,
+    }
 }
 
 /// The engine whose precision is given, if it is one that can take the program.

@@ -158,6 +158,8 @@ pub fn staggered(
                 ctx.observer.tell(&Progress { statistics: ctx.statistics, ..Progress::default() });
             }
             Err(RecvTimeoutError::Disconnected) => {
+                // All may have stopped at a limit that is seen only now.
+                ctx.budget.check()?;
                 let broken = || Stop::Failed("all engines of the race broke down".to_owned());
                 return Err(first.map_or_else(broken, |(_, reason)| Stop::GaveUp(reason)));
             }

@@ -330,10 +330,8 @@ impl<'a> Printer<'a> {
                 self.write(*arg, bind::PREFIX);
             }
             (Shape::Through, [arg]) => self.write(*arg, around),
-            // A signed number is the same in more bits.
-            (Shape::Call(_), [arg])
-                if matches!(fun, Fun::SignExtend(_)) && is_signed(self.notation(*arg, MAX_HINTS)) =>
-            {
+            // A signed number is the same in more bits. What is computed of some need not be.
+            (Shape::Call(_), [arg]) if matches!(fun, Fun::SignExtend(_)) && is_signed(self.notation(*arg, 0)) => {
                 self.write(*arg, around);
             }
             (Shape::Ite, [condition, then, otherwise]) => self.grouped(bind::ITE, around, |p| {
@@ -607,8 +605,12 @@ mod tests {
         let ten = terms.bv(16, 10);
         let inside = [wide_x, wide_y].map(|term| terms.bvult(term, ten));
         let outside = inside.map(|term| terms.not(term));
+        let product = terms.bvmul(x, x);
+        let (wide_product, product_wide) = (terms.bvmul(wide_x, wide_x), terms.sign_extend(product, 8));
+        let overflow = terms.distinct(wide_product, product_wide);
         let shown = |term| term_of(&terms, &program, term, 80);
         assert_eq!(outside.map(shown), ["x >=u 10", "sext8(y) >= 10"]);
+        assert_eq!(shown(overflow), "x * x != sext8(x * x)");
         assert_eq!(
             (shown(less).as_str(), shown(below).as_str(), shown(plain).as_str()),
             ("x + -2 < -2", "x <u -2", "y <s 254")

@@ -218,6 +218,9 @@ fn a_program_for_tracer_wraps_around_if_it_is_told_to() {
     place.run("verify a.c").ends(0, &["true", "arithmetic is assumed not to overflow"]);
     let ran = place.run("verify a.c --overflow wrap");
     assert!(!ran.ends(10, &["false(unreach-call)", "inputs"]).err.contains("assumed not to overflow"), "{ran:#?}");
+    place.run("verify a.c --overflow assume").ends(0, &["true"]);
+    let asked = "verify a.c --property no-overflow";
+    place.run(asked).ends(0, &["true", "unsigned arithmetic is assumed not to overflow"]);
 }
 
 #[test]

@@ -120,7 +120,7 @@ impl Failures {
     /// Writes the properties into the program: each kind, and all together as the default.
     pub fn finish(self, program: &mut Program) {
         let mut all: Vec<Loc> = Vec::new();
-        let mut kinds = Vec::new();
+        let (mut kinds, mut possible) = (Vec::new(), Vec::new());
         for (failure, name, kind, about) in FAILURES {
             if !self.asks(*failure) || *failure == Failure::ErrorLabel && !self.found.contains_key(failure) {
                 continue;
@@ -131,12 +131,13 @@ impl Failures {
                 (Failure::ErrorLabel, Some(label)) => (label.as_str(), format!("the label {label} is reached")),
                 _ => (*name, (*about).to_owned()),
             };
+            if !found.is_empty() {
+                possible.push(about.clone());
+            }
             let locs: Vec<Loc> = found.iter().chain(&self.unmodelled).copied().collect();
             kinds.push(Property { name: name.to_owned(), about, locs, kind: (*kind).to_owned() });
         }
         all.extend(&self.unmodelled);
-        let possible: Vec<&str> =
-            kinds.iter().filter(|kind| !kind.locs.is_empty()).map(|kind| kind.about.as_str()).collect();
         let about =
             if possible.is_empty() { "nothing in the program can go wrong".to_owned() } else { possible.join(", or ") };
         // A property file that asks one thing, or a program in which only one can go wrong.

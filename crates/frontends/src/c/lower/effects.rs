@@ -139,7 +139,7 @@ impl Lowering<'_> {
 
     /// Whether numbers are TRACER's, which have no bounds: runs in which ours would are left out.
     pub(super) fn is_boundless(&self) -> bool {
-        self.for_tracer && self.options.overflow == Overflow::Usual
+        self.for_tracer && matches!(self.options.overflow, Overflow::Usual | Overflow::Assume)
     }
 
     fn overflow_effect(&self, expr: &Expr) -> Effect {

@@ -334,6 +334,7 @@ impl Lowering<'_> {
             return;
         }
         let signed = self.is_signed(expr.ty);
+        let (op, left, right) = if signed { (op, left, right) } else { value::as_written(self.terms, op, left, right) };
         let Some(overflow) = value::overflows(self.terms, op, left, right, signed) else { return };
         if signed && self.failures.asks(Failure::Overflow) {
             self.fail_if(Failure::Overflow, overflow, expr.span);

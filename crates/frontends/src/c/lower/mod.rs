@@ -35,7 +35,7 @@ use super::tree::{FunctionId, LabelId, ObjectId, Unit};
 use super::types::{Ty, Type};
 use crate::Lowered;
 use crate::c::library::{Known, known};
-use checks::Failures;
+use checks::{Failure, Failures};
 use effects::Effects;
 use homes::Home;
 use memory::Memory;
@@ -165,7 +165,11 @@ pub(super) fn lower(
     lowering.note_outside();
     lowering.warn_of_undefined(&mut warnings);
     if lowering.for_tracer {
-        let numbers = if lowering.is_boundless() { ", and arithmetic is assumed not to overflow" } else { "" };
+        let numbers = match (lowering.is_boundless(), lowering.failures.asks(Failure::Overflow)) {
+            (true, false) => ", and arithmetic is assumed not to overflow",
+            (true, true) => ", and unsigned arithmetic is assumed not to overflow",
+            (false, _) => "",
+        };
         let message = format!("it is for TRACER: static variables without an initial value are inputs{numbers}");
         let span = lowering.unit.functions[main.index()].span;
         warnings.push(Diagnostic::warning(span, message).hint("write `= 0` where they start as zero"));

@@ -99,6 +99,21 @@ pub(super) fn arithmetic(terms: &mut Terms, op: BinaryOp, left: Term, right: Ter
     terms.app(fun, &[left, right])
 }
 
+/// An unsigned operation as it was meant: a negative constant is large where it meets an unsigned
+/// number, and adding it takes something away.
+pub(super) fn as_written(terms: &mut Terms, op: BinaryOp, left: Term, right: Term) -> (BinaryOp, Term, Term) {
+    let is_negative =
+        |terms: &Terms, term| matches!(terms.value(term), Some(Value::BitVec(word)) if word.bit(word.width() - 1));
+    let zero = number(terms, terms.width(left), 0);
+    let negated = |terms: &mut Terms, term| arithmetic(terms, BinaryOp::Sub, zero, term, false);
+    match op {
+        BinaryOp::Add if is_negative(terms, right) => (BinaryOp::Sub, left, negated(terms, right)),
+        BinaryOp::Add if is_negative(terms, left) => (BinaryOp::Sub, right, negated(terms, left)),
+        BinaryOp::Sub if is_negative(terms, right) => (BinaryOp::Add, left, negated(terms, right)),
+        _ => (op, left, right),
+    }
+}
+
 /// Whether an operation leaves the range of its type.
 pub(super) fn overflows(terms: &mut Terms, op: BinaryOp, left: Term, right: Term, signed: bool) -> Option<Term> {
     let width = terms.width(left);
