@@ -172,7 +172,10 @@ impl Loaded {
             return Ok(named);
         }
         self.program.default.ok_or_else(|| {
-            let hint = format!("name a label with --label; {}", self.known());
+            let hint = match self.program.notes.signals {
+                Some(_) => "what is checked is a bad signal, or an output".to_owned(),
+                None => format!("name a label with --label; {}", self.known()),
+            };
             Trouble::input("there is nothing to check: the program names no error").hint(hint)
         })
     }

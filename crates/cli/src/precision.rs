@@ -34,28 +34,31 @@ fn read(path: &Path) -> Result<Stored, Trouble> {
 }
 
 /// What the user should know about the precision that was given.
-pub fn told(options: &Verify, ctx: &Context, colour: Colour) -> String {
+pub fn told(options: &Verify, ctx: &Context, verdict: &Verdict, colour: Colour) -> String {
     let Some(path) = options.precision_in.as_ref().filter(|_| ctx.reuse.fits != Some(true)) else {
         return String::new();
     };
     let name = path.display();
     let message = match ctx.reuse.fits {
         Some(_) => format!("nothing in {name} fits the program"),
-        None => format!("{name} was of no use: no abstraction was refined"),
+        None => format!("{name} was of no use: {}", why_none(verdict)),
     };
     render_plain(Severity::Warning, &message, None, colour)
+}
+
+/// Why a run has no precision. Of a race, only the engine that answered leaves what it found.
+fn why_none(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Unknown(_) => "no engine came to an answer",
+        Verdict::Safe(_) | Verdict::Unsafe(_) => "no abstraction was refined",
+    }
 }
 
 /// Writes down the precision of the run, if that is wanted. Returns what the user should know.
 pub fn write(options: &Verify, ctx: &Context, verdict: &Verdict, colour: Colour) -> String {
     let Some(path) = &options.precision_out else { return String::new() };
     let Some(found) = &ctx.reuse.found else {
-        // Of a race, only the engine that answered leaves what it found.
-        let why = match verdict {
-            Verdict::Unknown(_) => "no engine came to an answer",
-            Verdict::Safe(_) | Verdict::Unsafe(_) => "no abstraction was refined",
-        };
-        let message = format!("{} is not written: {why}", path.display());
+        let message = format!("{} is not written: {}", path.display(), why_none(verdict));
         let hint = "name an engine that refines abstractions, such as --engine predicate: it writes what it has";
         return render_plain(Severity::Warning, &message, Some(hint), colour);
     };

@@ -317,7 +317,7 @@ fn finish(
     let mut err = String::new();
     if !options.voice.quiet {
         err = shown(options, loaded, ctx, property, verdict, colour);
-        err.push_str(&precision::told(options, ctx, colour));
+        err.push_str(&precision::told(options, ctx, verdict, colour));
         err.push_str(&run.summary(verdict, colour));
     }
     if let Some(path) = &options.witness {

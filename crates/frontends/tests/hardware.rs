@@ -131,7 +131,7 @@ fn what_is_wrong_with_a_btor2_line_has_a_place() {
     check("8 consth 2 g", "12: this should be a hexadecimal constant");
     check("8 init 2 5 5", "10: 5 is no state");
     check("8 init 2 7 5", "12: an initial value cannot depend on an input");
-    check("8 init 2 7 7", "12: an initial value comes before the state in the file");
+    check("8 init 2 7 7", "12: an initial value must come before the state in the file");
     check("8 next 2 7 4", "12: this should be 4 bits, and is one bit");
     check("8 bad 5", "7: this should be one bit, and is 4 bits");
     check("8 bad 4 name more", "14: nothing is expected here");

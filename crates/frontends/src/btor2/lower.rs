@@ -210,7 +210,7 @@ impl<'a> Lowering<'a> {
             return Err(error.hint("use a state without `init` instead of the input"));
         }
         if line.id(4, "an operand")?.abs() >= state.id {
-            let error = Diagnostic::error(line.span_at(4), "an initial value comes before the state in the file");
+            let error = Diagnostic::error(line.span_at(4), "an initial value must come before the state in the file");
             return Err(error.hint("so that no initial value depends on itself"));
         }
         let term = match kind {
