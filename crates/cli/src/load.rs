@@ -14,7 +14,7 @@ use tamis_ir::validate::validate;
 use tamis_ir::{Diagnostic, Program, PropertyId, SourceId, Sources, Span};
 use tamis_report::diagnostics::render;
 use tamis_report::style::{Colour, one_line};
-use tamis_report::witness_file::{Fingerprint, SPEC, Subject};
+use tamis_report::subject::{Fingerprint, SPEC, Subject};
 use tamis_term::Terms;
 
 /// How many names a hint lists.

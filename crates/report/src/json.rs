@@ -4,7 +4,7 @@
 //! or `unknown`, and only the last has a `reason`. What ends before a verdict gives a [`Failure`], whose verdict is
 //! `error` and whose reason is `input` or `internal`. (A wrong command line gives no object.)
 
-use crate::expr;
+use crate::values;
 use crate::walk::{Told, Walk};
 use crate::witness_file::{ProofText, proof_text};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -254,8 +254,8 @@ fn step(terms: &Terms, program: &Program, told: &Told<'_>) -> StepJson {
 fn shown(terms: &Terms, program: &Program, pairs: &[(Var, Value)]) -> Map<String, Json> {
     let text = |(var, value): &(Var, Value)| {
         program.notes.notation.get(var)?;
-        let text = expr::value_of(program, *var, value);
-        (text != expr::value(value)).then(|| (terms.name(*var).to_owned(), Json::String(text)))
+        let text = values::value_of(program, *var, value);
+        (text != values::value(value)).then(|| (terms.name(*var).to_owned(), Json::String(text)))
     };
     pairs.iter().filter_map(text).collect()
 }
@@ -272,7 +272,7 @@ fn json_value(value: &Value) -> Json {
             Some(number) => Json::from(number),
             None => Json::String(bits.to_big().to_string()),
         },
-        Value::Int(_) | Value::Real(_) | Value::Array(_) => Json::String(expr::value(value)),
+        Value::Int(_) | Value::Real(_) | Value::Array(_) => Json::String(values::value(value)),
     }
 }
 

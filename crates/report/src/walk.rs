@@ -4,8 +4,9 @@
 //! Variables start with arbitrary values, most of which do not matter. Only those that the
 //! trace reads before it writes them are told, as inputs.
 
-use crate::expr::{changes, is_hidden, user_name, value_of};
+use crate::expr::{is_hidden, user_name};
 use crate::style::{clip, one_line};
+use crate::values::{changes, value_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use tamis_ir::{Action, EdgeId, Loc, Op, ProcId, Program, Span, Step, Trace};
