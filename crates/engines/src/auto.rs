@@ -82,8 +82,9 @@ const PROGRAM_RACERS: [Racer<'_>; 5] = [
     Racer { most: Duration::from_secs(12), ..Racer::new("boolean", ALONE) },
 ];
 
-/// The same where procedures call each other.
-const RECURSIVE_RACERS: [Racer<'_>; 3] = [Racer::new("bounded", Duration::ZERO), Racer::new("boolean", ALONE), GUESSER];
+/// The same where procedures recurse. What ends, symbolic execution often follows to the end at once.
+const RECURSIVE_RACERS: [Racer<'_>; 3] =
+    [Racer::new("bounded", Duration::ZERO), Racer::new("boolean", Duration::from_millis(100)), GUESSER];
 
 fn racers(program: &Program) -> &'static [Racer<'static>] {
     if has_calls(program) { &RECURSIVE_RACERS } else { &PROGRAM_RACERS }
