@@ -30,6 +30,10 @@ pub struct Setup {
 /// How long stacks of copied procedures may grow. What is not decided then is passed over.
 const MOMENT: Duration = Duration::from_millis(200);
 
+/// How long an engine may take: some questions about products and divisions are very hard. What is
+/// not decided then is passed over, too.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// How often abstraction to Boolean programs is refined.
 const ROUNDS: u64 = 10;
 
@@ -86,7 +90,7 @@ pub fn compare(
         // Refinement over words ends, but not soon.
         let rounds = REFINING.contains(&name).then_some(ROUNDS);
         let budget = Budget { states: Some(setup.states), rounds, ..Budget::default() };
-        let budget = if copies { budget.with_time(MOMENT) } else { budget };
+        let budget = budget.with_time(if copies { MOMENT } else { PATIENCE });
         let mut ctx = Context { terms: terms.clone(), budget, ..Context::default() };
         let verdict = answer(&mut ctx, options, program, property).map_err(|e| format!("{name} fails: {e}"))?.verdict;
         let word = match &verdict {

@@ -6,6 +6,8 @@ use tamis_engines::ENGINES;
 use tamis_frontends::remopla::print::to_remopla;
 use tamis_fuzz::campaign::{Counts, Failure, campaign};
 use tamis_fuzz::compare::everything;
+use tamis_fuzz::generate;
+use tamis_term::Terms;
 
 /// How long to run, and where to start.
 #[derive(clap::Args)]
@@ -19,9 +21,15 @@ pub struct Arguments {
     /// The seed of the first program; without a bound, only that one runs
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
+    /// Print the program of the seed, and compare nothing
+    #[arg(long, conflicts_with_all = ["minutes", "programs"])]
+    show: bool,
 }
 
 pub fn run(arguments: &Arguments) -> ExitCode {
+    if arguments.show {
+        return show(arguments.seed);
+    }
     let start = Instant::now();
     let deadline = arguments.minutes.map(|minutes| Duration::from_secs(60 * minutes));
     // With no bound at all, one program: the one whose seed was given.
@@ -39,6 +47,22 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         }
         Err(failure) => {
             report(&failure);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints a program, such as one on which an engine hangs.
+fn show(seed: u64) -> ExitCode {
+    let mut terms = Terms::new();
+    let program = generate::program(&mut terms, seed);
+    match to_remopla(&terms, &program) {
+        Ok(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            eprintln!("it cannot be written as Remopla: {why}");
             ExitCode::FAILURE
         }
     }

@@ -5,6 +5,7 @@ use crate::reuse::Reuse;
 use crate::round::Rounds;
 use std::fmt;
 use std::time::Duration;
+use tamis_ir::Refusal;
 use tamis_solver::{Solvers, Why};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Resource};
@@ -91,6 +92,19 @@ pub enum Stop {
     GaveUp(Reason),
     /// Something is broken: never a verdict.
     Failed(String),
+}
+
+impl Stop {
+    /// The interpreter refused a run that an engine found: a fault of the engine, unless the run is
+    /// too much for the interpreter.
+    #[must_use]
+    pub fn refused(what: &str, refusal: &Refusal) -> Stop {
+        if *refusal == Refusal::TooLong {
+            Stop::GaveUp(Reason::Unsupported(format!("a run with long numbers: {refusal}")))
+        } else {
+            Stop::Failed(format!("{what}: {refusal}"))
+        }
+    }
 }
 
 /// A solver that broke leaves a question open; it is no fault of the engine.

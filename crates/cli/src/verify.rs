@@ -22,16 +22,16 @@ use tamis_engines::Settings;
 use tamis_engines::driver::{self, Answer};
 use tamis_frontends::c::DataModel;
 use tamis_frontends::spec::Spec;
-use tamis_ir::{Program, PropertyId, Severity};
+use tamis_ir::{Program, PropertyId, Severity, Trace};
 use tamis_report::diagnostics::render_plain;
 use tamis_report::json::{self, Evidence, Phases, Report};
 use tamis_report::rounds::Facts;
 use tamis_report::style::{Colour, Ink, count, one_line, plural};
 use tamis_report::trace::Detail;
+use tamis_report::walk::Place;
 use tamis_report::{harness, proof, trace, witness_file};
 use tamis_solver::choice::Chosen;
 use tamis_solver::{QueryLog, Solvers};
-
 use tamis_witness::{Reason, Verdict};
 
 /// Runs the subcommand.
@@ -337,6 +337,7 @@ fn finish(
     }
     if let (Some(path), Verdict::Unsafe(trace)) = (&options.harness, verdict) {
         let text = harness::render(&loaded.program, property, trace, &build(options, loaded));
+        err.push_str(&chance(ctx, loaded, trace, colour));
         if let Err(trouble) = write_file(path, Existing::from_force(options.force), &text) {
             err.push_str(&trouble.text(colour));
         }
@@ -344,7 +345,7 @@ fn finish(
     let out = if options.voice.json {
         let mut report = run.report(&loaded.subject.file, Some((&loaded.program, property)), verdict);
         (report.trace, report.proof) =
-            json::evidence(&mut ctx.terms, &loaded.program, verdict).map_err(Trouble::Internal)?;
+            json::evidence(&mut ctx.terms, &loaded.program, property, verdict).map_err(Trouble::Internal)?;
         json::line(&report)
     } else {
         json::verdict_line(&loaded.program, property, verdict)
@@ -395,4 +396,18 @@ fn shown(
             .map_or_else(String::new, |detail| proof::render(&mut ctx.terms, &loaded.program, found, detail, colour)),
         Verdict::Unknown(_) => String::new(),
     }
+}
+
+/// Warns if a harness cannot give the program all values that lead to the error.
+fn chance(ctx: &Context, loaded: &Loaded, trace: &Trace, colour: Colour) -> String {
+    let left = harness::left_to_chance(&ctx.terms, &loaded.program, trace);
+    let Some(first) = left.first() else { return String::new() };
+    let place = |place: &Place| format!("{}:{}", one_line(&place.file), place.line);
+    let message = match first.as_deref().map(place) {
+        None => "the harness cannot set the start values of the run: it may not reach the error".to_owned(),
+        Some(place) => format!("the harness cannot give the value that is read at {place}: it may not reach the error"),
+    };
+    let hint =
+        "what no function returns, such as a register of a device or a variable that is not set, is left to chance";
+    render_plain(Severity::Warning, &message, Some(hint), colour)
 }

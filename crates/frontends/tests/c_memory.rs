@@ -76,6 +76,12 @@ fn lists_of_words_are_arrays_of_words() {
 }
 
 #[test]
+fn a_register_takes_no_place_in_the_memory_of_objects() {
+    let both = "int x; int get(int *p) { return *p; } int main(void) { return get(&x) + get((int *)0x4000); }";
+    check(both, &["x: (_ BitVec 32)"]);
+}
+
+#[test]
 fn an_address_that_is_calculated_may_be_any_byte() {
     let cast = "int x[2]; int main(void) { unsigned a = (unsigned)x; a = a + 1; int *p = (int *)a; return *p; }";
     check(cast, &["x: (Array (_ BitVec 3) (_ BitVec 8))"]);

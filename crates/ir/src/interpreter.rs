@@ -62,7 +62,13 @@ pub enum Refusal {
     WrongInputs,
     /// A return away from a procedure's exit, or from main with no caller.
     CannotReturn,
+    /// It takes a number of more than [`LONGEST`] bits.
+    TooLong,
 }
+
+/// Numbers without bounds have at most this many bits in a run: one that squares itself in a loop
+/// would soon take all time and memory.
+pub const LONGEST: u64 = 1 << 16;
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -72,6 +78,7 @@ impl fmt::Display for Refusal {
             Refusal::ConditionFails => "the condition of the edge is false",
             Refusal::WrongInputs => "the inputs do not fit the edge",
             Refusal::CannotReturn => "there is nothing to return from",
+            Refusal::TooLong => return write!(f, "a number takes more than {LONGEST} bits"),
         })
     }
 }
@@ -165,10 +172,12 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// Whether an `Assume` edge would be refused here; other edges never are.
+    /// Whether an `Assume` edge would be refused here because its condition is false.
     pub fn blocks(&mut self, config: &Config, edge: EdgeId) -> bool {
         match &self.program.edge(edge).op {
-            Op::Assume(condition) => !self.evaluate(config, edge, &[*condition])[0].as_bool(),
+            Op::Assume(condition) => {
+                self.evaluate(config, edge, &[*condition]).is_ok_and(|values| !values[0].as_bool())
+            }
             Op::Assign(_) | Op::Havoc(_) | Op::Call { .. } => false,
         }
     }
@@ -183,19 +192,19 @@ impl<'p> Interpreter<'p> {
         self.fits(&self.inputs(id), inputs)?;
         let writes: Vec<(Var, Value)> = match &edge.op {
             Op::Assume(condition) => {
-                if !self.evaluate(config, id, &[*condition])[0].as_bool() {
+                if !self.evaluate(config, id, &[*condition])?[0].as_bool() {
                     return Err(Refusal::ConditionFails);
                 }
                 Vec::new()
             }
             Op::Assign(pairs) => {
                 let terms: Vec<Term> = pairs.iter().map(|(_, term)| *term).collect();
-                let values = self.evaluate(config, id, &terms);
+                let values = self.evaluate(config, id, &terms)?;
                 pairs.iter().map(|(var, _)| *var).zip(values).collect()
             }
             Op::Havoc(vars) => vars.iter().copied().zip(inputs.iter().cloned()).collect(),
             Op::Call { callee, args, .. } => {
-                let args = self.evaluate(config, id, args);
+                let args = self.evaluate(config, id, args)?;
                 let own = config.values.split_off(program.globals.len());
                 config.stack.push(Suspended { call: id, values: own });
                 config.values.extend(args.into_iter().chain(inputs.iter().cloned()));
@@ -236,12 +245,14 @@ impl<'p> Interpreter<'p> {
     }
 
     /// The values of an edge's terms.
-    fn evaluate(&mut self, config: &Config, id: EdgeId, terms: &[Term]) -> Vec<Value> {
+    fn evaluate(&mut self, config: &Config, id: EdgeId, terms: &[Term]) -> Result<Vec<Value>, Refusal> {
         let slots = &self.slots;
         let arena = self.terms;
         let code = self.code.entry(id).or_insert_with(|| Code::new(arena, terms, |var| slots[&var]));
-        code.run(&config.values, &mut self.scratch);
-        (0..terms.len()).map(|i| code.result(i, &self.scratch).clone()).collect()
+        if !code.run_while(&config.values, &mut self.scratch, is_short) {
+            return Err(Refusal::TooLong);
+        }
+        Ok((0..terms.len()).map(|i| code.result(i, &self.scratch).clone()).collect())
     }
 
     /// Carries out `actions` from the start and records them as a trace.
@@ -259,7 +270,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Runs the program, asking `choices` wherever the program leaves something open, until
-    /// it is at a location of `goals`, ends, blocks, or `limit` steps are done.
+    /// it is at a location of `goals`, ends, blocks, or `limit` steps are done or numbers get too long.
     ///
     /// # Panics
     /// If `choices` returns a value of another sort than asked for.
@@ -288,7 +299,11 @@ impl<'p> Interpreter<'p> {
                 let edge = open[choices.branch(open.len()) % open.len()];
                 Action::Take { edge, inputs: self.choose(&self.inputs(edge), choices) }
             };
-            let writes = self.step(&mut config, &action).expect("the action is enabled");
+            let writes = match self.step(&mut config, &action) {
+                Ok(writes) => writes,
+                Err(Refusal::TooLong) => break End::Limit,
+                Err(refusal) => unreachable!("the action is enabled: {refusal}"),
+            };
             steps.push(Step { action, writes });
         };
         Run { trace: Trace { start: self.start_vars().into_iter().zip(start).collect(), steps }, end, last: config }
@@ -327,8 +342,16 @@ pub enum End {
     Finished,
     /// Where no edge can be taken.
     Blocked,
-    /// At the limit of steps.
+    /// At the limit of steps, or of the length of numbers.
     Limit,
+}
+
+fn is_short(value: &Value) -> bool {
+    match value {
+        Value::Int(number) => number.bits() <= LONGEST,
+        Value::Real(number) => number.numer().bits().max(number.denom().bits()) <= LONGEST,
+        Value::Bool(_) | Value::BitVec(_) | Value::Array(_) => true,
+    }
 }
 
 #[cfg(test)]
@@ -376,6 +399,24 @@ mod tests {
         assert_eq!(run.last.depth(), 0);
         let returns = run.trace.steps.iter().filter(|step| step.action == Action::Return).count();
         assert!(returns >= 999_998, "{returns} returns");
+    }
+
+    #[test]
+    fn numbers_that_grow_too_long_end_a_run() {
+        let mut terms = Terms::new();
+        let mut program = Program::new(std::sync::Arc::default());
+        let main = program.add_proc("main", Span::default());
+        let n = terms.declare("n", Sort::Int);
+        program.globals.push(n);
+        let (entry, exit) = (program.procs[0].entry, program.procs[0].exit);
+        let middle = program.add_loc(Span::default());
+        let (var, two) = (terms.var(n), terms.int(2));
+        let square = terms.mul(var, var);
+        program.add_edge(main, entry, middle, Op::Assign(vec![(n, two)]), Span::default());
+        program.add_edge(main, middle, middle, Op::Assign(vec![(n, square)]), Span::default());
+        let run = Interpreter::new(&terms, &program).run(&mut Deep(0), &[exit], 1_000);
+        // 2 to the power of 2, 4, 8, ..., and the next one has more than LONGEST bits.
+        assert_eq!((run.end, run.trace.steps.len()), (End::Limit, 16));
     }
 
     #[test]

@@ -11,11 +11,14 @@
 //! Everything that the program may define itself is a weak symbol. No header declares functions
 //! here that the program might call from outside.
 
+use crate::expr::is_hidden;
 use crate::style::one_line;
+use crate::walk::{Note, Place, Walk};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::rc::Rc;
 use tamis_ir::{Action, Input, Notation, Op, Program, PropertyId, Trace};
-use tamis_term::{BitVec, Value};
+use tamis_term::{BitVec, Terms, Value};
 
 /// The exit code of a run that reaches the error.
 pub const REACHED: i32 = 107;
@@ -33,6 +36,30 @@ pub struct Build {
 
 /// Functions that are errors to call.
 const ERRORS: &[&str] = &["reach_error", "__VERIFIER_error"];
+
+/// Where the trace chose a value that matters and that no outside function delivers: a harness cannot
+/// give it. Start values have no place.
+#[must_use]
+pub fn left_to_chance(terms: &Terms, program: &Program, trace: &Trace) -> Vec<Option<Rc<Place>>> {
+    let mut walk = Walk::new(terms, program, trace);
+    let is_input = |note: &Note| matches!(note, Note::Input(_));
+    let mut found: Vec<Option<Rc<Place>>> = Vec::new();
+    if walk.start().iter().any(is_input) {
+        found.push(None);
+    }
+    while let Some(told) = walk.step() {
+        let delivered = told.edge.is_some_and(|edge| program.notes.inputs.contains_key(&edge));
+        // What a register gives is not told as an input, because it has no name.
+        let nameless = told.edge.is_some_and(|edge| match &program.edge(edge).op {
+            Op::Havoc(vars) => vars.iter().any(|var| is_hidden(terms.name(*var))),
+            Op::Assume(_) | Op::Assign(_) | Op::Call { .. } => false,
+        });
+        if !delivered && (nameless || told.notes.iter().any(is_input)) && !found.contains(&told.place) {
+            found.push(told.place);
+        }
+    }
+    found
+}
 
 /// How the compiler finds errors of a kind at run time, and which signals tell of them.
 fn detection(kind: &str) -> (&'static str, &'static [&'static str]) {

@@ -4,8 +4,9 @@
 //! or `unknown`, and only the last has a `reason`. What ends before a verdict gives a [`Failure`], whose verdict is
 //! `error` and whose reason is `input` or `internal`. (A wrong command line gives no object.)
 
+use crate::expr::term_of;
 use crate::values;
-use crate::walk::{Told, Walk};
+use crate::walk::{Places, Told, Walk};
 use crate::witness_file::{ProofText, proof_text};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::ser::Formatter;
@@ -178,6 +179,9 @@ impl Message {
     }
 }
 
+/// Conditions longer than this are cut.
+const CONDITION: usize = 200;
+
 /// A trace for tools: step by step, with all variables under their full names. It is written
 /// as it is told, because a list of all steps would take many times the trace's memory.
 #[derive(Clone, Copy, Debug)]
@@ -186,16 +190,45 @@ pub struct TraceJson<'a> {
     pub terms: &'a Terms,
     /// The program.
     pub program: &'a Program,
+    /// What was asked.
+    pub property: PropertyId,
     /// The trace.
     pub trace: &'a Trace,
 }
 
 impl Serialize for TraceJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Trace", 2)?;
+        let mut object = serializer.serialize_struct("Trace", 3)?;
+        object.serialize_field("error", &error(self))?;
         object.serialize_field("start", &writes(self.terms, &self.trace.start))?;
         object.serialize_field("steps", &Steps(*self))?;
         object.end()
+    }
+}
+
+/// What goes wrong at the end of a trace.
+#[derive(Debug, serde::Serialize)]
+struct ErrorJson<'a> {
+    /// The property that is violated there: the narrowest of those that were asked about together.
+    property: &'a str,
+    about: &'a str,
+    file: Option<String>,
+    line: Option<u32>,
+    column: Option<u32>,
+}
+
+fn error<'a>(told: &TraceJson<'a>) -> ErrorJson<'a> {
+    let loc = told.trace.last(told.program);
+    let violated = told.program.property_at(told.property, loc);
+    let span = told.program.locs.get(loc.index()).map(|loc| loc.span);
+    let place = span.and_then(|span| Places::new(told.program).find(span));
+    let place = place.as_deref();
+    ErrorJson {
+        property: &violated.name,
+        about: &violated.about,
+        file: place.map(|place| place.file.clone()),
+        line: place.map(|place| place.line),
+        column: place.map(|place| place.column),
     }
 }
 
@@ -203,7 +236,7 @@ struct Steps<'a>(TraceJson<'a>);
 
 impl Serialize for Steps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let TraceJson { terms, program, trace } = self.0;
+        let TraceJson { terms, program, trace, .. } = self.0;
         let mut walk = Walk::new(terms, program, trace);
         let told = std::iter::from_fn(|| walk.step());
         serializer.collect_seq(told.map(|told| step(terms, program, &told)))
@@ -220,6 +253,9 @@ struct StepJson {
     line: Option<u32>,
     column: Option<u32>,
     text: Option<String>,
+    /// What an `assume` found true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    condition: Option<String>,
     writes: Map<String, Json>,
     /// The same as people write it, where that differs.
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -236,6 +272,10 @@ fn step(terms: &Terms, program: &Program, told: &Told<'_>) -> StepJson {
             Op::Call { .. } => "call",
         },
     };
+    let condition = told.edge.and_then(|edge| match program.edge(edge).op {
+        Op::Assume(condition) => Some(term_of(terms, program, condition, CONDITION)),
+        Op::Assign(_) | Op::Havoc(_) | Op::Call { .. } => None,
+    });
     let place = told.place.as_deref();
     StepJson {
         action,
@@ -245,6 +285,7 @@ fn step(terms: &Terms, program: &Program, told: &Told<'_>) -> StepJson {
         line: place.map(|place| place.line),
         column: place.map(|place| place.column),
         text: place.map(|place| place.text.clone()),
+        condition,
         writes: writes(terms, &told.step.writes),
         shown: shown(terms, program, &told.step.writes),
     }
@@ -283,11 +324,12 @@ fn json_value(value: &Value) -> Json {
 pub fn evidence<'a>(
     terms: &'a mut Terms,
     program: &'a Program,
+    property: PropertyId,
     verdict: &'a Verdict,
 ) -> Result<(Option<TraceJson<'a>>, Option<ProofText>), String> {
     Ok(match verdict {
         Verdict::Safe(proof) => (None, Some(proof_text(terms, program, proof)?)),
-        Verdict::Unsafe(trace) => (Some(TraceJson { terms, program, trace }), None),
+        Verdict::Unsafe(trace) => (Some(TraceJson { terms, program, property, trace }), None),
         Verdict::Unknown(_) => (None, None),
     })
 }
@@ -408,14 +450,17 @@ mod tests {
     #[test]
     fn a_trace_names_places_and_values() {
         let sample = Sample::new(1);
-        let Sample { terms, program, trace, .. } = &sample;
-        let json = serde_json::to_value(TraceJson { terms, program, trace }).unwrap();
+        let Sample { terms, program, property, trace, .. } = &sample;
+        let json = serde_json::to_value(TraceJson { terms, program, property: *property, trace }).unwrap();
         assert_eq!(json["start"]["g"], 3);
         let call = &json["steps"][1];
         assert_eq!((&call["action"], &call["line"], &call["depth"]), (&"call".into(), &5.into(), &0.into()));
         let input = &json["steps"][2];
         assert_eq!((&input["action"], &input["procedure"]), (&"input".into(), &"half".into()));
         assert_eq!(input["writes"]["half::m"], 1);
+        assert_eq!((&json["error"]["property"], &json["error"]["line"]), (&"bad".into(), &8.into()));
+        let conditions = json["steps"].as_array().unwrap().iter().filter_map(|step| step["condition"].as_str());
+        assert_eq!(conditions.collect::<Vec<_>>(), ["x < y"]);
     }
 
     #[test]
@@ -423,8 +468,8 @@ mod tests {
         let mut sample = Sample::new(1);
         let noise = sample.terms.find_var("half::m").unwrap();
         sample.program.notes.notation.insert(noise, tamis_ir::Notation::Address);
-        let Sample { terms, program, trace, .. } = &sample;
-        let json = serde_json::to_value(TraceJson { terms, program, trace }).unwrap();
+        let Sample { terms, program, property, trace, .. } = &sample;
+        let json = serde_json::to_value(TraceJson { terms, program, property: *property, trace }).unwrap();
         assert_eq!(
             (&json["steps"][2]["writes"]["half::m"], &json["steps"][2]["shown"]["half::m"]),
             (&1.into(), &"0x1".into())

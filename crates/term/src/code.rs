@@ -79,6 +79,12 @@ impl Code {
     /// Computes the terms. `scratch` is reused between calls; the results stay in it, and
     /// [`Code::result`] finds them.
     pub fn run(&self, environment: &[Value], scratch: &mut Vec<Value>) {
+        self.run_while(environment, scratch, |_| true);
+    }
+
+    /// The same, as long as all values are `fine`: products of integers may grow without bound.
+    /// Returns whether they were; if not, there are no results.
+    pub fn run_while(&self, environment: &[Value], scratch: &mut Vec<Value>, fine: impl Fn(&Value) -> bool) -> bool {
         scratch.clear();
         scratch.reserve(self.steps.len());
         for step in &self.steps {
@@ -98,8 +104,12 @@ impl Code {
                     Step::Copy(place) => fetch(*place).clone(),
                 }
             };
+            if !fine(&value) {
+                return false;
+            }
             scratch.push(value);
         }
+        true
     }
 
     /// The value of the `root`-th term after [`Code::run`] filled `scratch`.

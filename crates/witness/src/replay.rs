@@ -3,7 +3,7 @@
 
 use crate::check::Check;
 use crate::taint;
-use tamis_ir::{Interpreter, Program, PropertyId, Trace};
+use tamis_ir::{Interpreter, Program, PropertyId, Refusal, Trace};
 use tamis_solver::StopSignal;
 use tamis_term::Terms;
 
@@ -34,6 +34,7 @@ pub(crate) fn check(
         }
         let writes = match interpreter.step(&mut config, &step.action) {
             Ok(writes) => writes,
+            Err(refusal @ Refusal::TooLong) => return Err(Check::Undecided(refusal.to_string())),
             Err(refusal) => return reject(at, refusal.to_string()),
         };
         if writes != step.writes {

@@ -11,7 +11,7 @@ use super::skeleton::{Map, Move, MoveId, Skeleton};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use tamis_ir::interpreter::Interpreter;
-use tamis_ir::{Action, EdgeId, Loc, Op, ProcId, Trace};
+use tamis_ir::{Action, EdgeId, Loc, Op, ProcId, Refusal, Trace};
 use tamis_solver::Model;
 use tamis_solver::interpolation::Parts;
 use tamis_term::{Term, Terms, Value, Var};
@@ -210,7 +210,10 @@ impl Path {
     }
 
     /// The run of the program that a model of all formulas is.
-    pub fn trace(&self, terms: &Terms, skeleton: &Skeleton<'_>, model: &dyn Model) -> Option<Trace> {
+    ///
+    /// # Errors
+    /// If the interpreter refuses it.
+    pub fn trace(&self, terms: &Terms, skeleton: &Skeleton<'_>, model: &dyn Model) -> Result<Trace, Refusal> {
         let program = skeleton.program;
         let mut interpreter = Interpreter::new(terms, program);
         let value = |map: &Map, var: Var| match map.get(&var) {
@@ -239,7 +242,7 @@ impl Path {
                 }
             }
         }
-        interpreter.record(start, actions).ok()
+        interpreter.record(start, actions).map_err(|(_, refusal)| refusal)
     }
 }
 

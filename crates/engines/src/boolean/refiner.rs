@@ -46,7 +46,7 @@ impl Refiner for Nested<'_, '_> {
             }
             Answer::Sat(model) => {
                 let trace = path.trace(&ctx.terms, self.skeleton, &*model);
-                let trace = trace.ok_or_else(|| Stop::Failed("a path of the program does not run".into()))?;
+                let trace = trace.map_err(|why| Stop::refused("a path of the program does not run", &why))?;
                 return Ok(Finding::Feasible(trace));
             }
         }

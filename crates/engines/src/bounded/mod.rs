@@ -109,7 +109,7 @@ fn error(
     }
     let goals = &program.property(property).locs;
     let found = asker.ask(&mut ctx.terms, question, ctx.solvers.limit, |terms, value| {
-        unroller.history.trace(terms, program, goals, value).map_err(Stop::Failed)
+        unroller.history.trace(terms, program, goals, value)
     })?;
     match found {
         Found::Possible(trace) => trace.map(Some),

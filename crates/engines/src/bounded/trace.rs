@@ -5,7 +5,8 @@
 //! the interpreter follows it.
 
 use rustc_hash::FxHashMap;
-use tamis_ir::{Action, EdgeId, Interpreter, Loc, Op, Program, Step, Trace};
+use tamis_cegar::Outcome;
+use tamis_ir::{Action, EdgeId, Interpreter, Loc, Op, Program, Refusal, Step, Trace};
 use tamis_term::{Terms, Value, Var};
 
 /// A place that was visited.
@@ -55,7 +56,7 @@ impl History {
         program: &Program,
         goals: &[Loc],
         value: &dyn Fn(Var) -> Value,
-    ) -> Result<Trace, String> {
+    ) -> Outcome<Trace> {
         let mut interpreter = Interpreter::new(terms, program);
         let lookup = |chosen: &[(Var, Var)], vars: Vec<Var>| -> Vec<Value> {
             let inputs: FxHashMap<Var, Var> = chosen.iter().copied().collect();
@@ -66,7 +67,7 @@ impl History {
         };
         let vars = interpreter.start_vars();
         let start = lookup(&self.start, vars.clone());
-        let refused = |why: tamis_ir::Refusal| format!("a model is no run: {why}");
+        let refused = |why: Refusal| tamis_cegar::Stop::refused("a model is no run", &why);
         let mut config = interpreter.start(start.clone()).map_err(refused)?;
         let (mut at, mut steps) = (Stop(0), Vec::new());
         while !goals.contains(&config.loc()) {
@@ -79,7 +80,7 @@ impl History {
                     Op::Assign(_) | Op::Havoc(_) | Op::Call { .. } => true,
                 },
             });
-            let (way, to) = taken.ok_or("a model leads nowhere")?;
+            let (way, to) = taken.ok_or_else(|| tamis_cegar::Stop::Failed("a model leads nowhere".into()))?;
             let action = match way.edge {
                 None => Action::Return,
                 Some(edge) => Action::Take { edge, inputs: lookup(&way.chosen, interpreter.inputs(edge)) },

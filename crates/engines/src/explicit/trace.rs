@@ -30,7 +30,7 @@ pub(super) fn extract(
     let (start, actions) = walk.back_from(error);
     Interpreter::new(&ctx.terms, program)
         .record(start, actions)
-        .map_err(|(at, refusal)| Stop::Failed(format!("the trace stops at step {at}: {refusal}")))
+        .map_err(|(at, refusal)| Stop::refused(&format!("the trace stops at step {at}"), &refusal))
 }
 
 /// The run into an error without what happens in calls that returned: as long as its frames are.

@@ -18,7 +18,7 @@ pub(super) fn from_run(terms: &Terms, program: &Program, lowered: &Lowered, run:
     }
     Interpreter::new(terms, program)
         .record(reader.start, reader.actions)
-        .map_err(|(at, refusal)| Problem::Stop(Stop::Failed(format!("the trace stops at step {at}: {refusal}"))))
+        .map_err(|(at, refusal)| Problem::Stop(Stop::refused(&format!("the trace stops at step {at}"), &refusal)))
 }
 
 /// Why there is no trace.

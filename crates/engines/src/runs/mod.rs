@@ -69,7 +69,7 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcom
     let trace = Interpreter::new(&ctx.terms, program).record(start, actions);
     trace
         .map(Verdict::Unsafe)
-        .map_err(|(at, why)| Stop::Failed(format!("step {at} of a run cannot be repeated: {why}")))
+        .map_err(|(at, why)| Stop::refused(&format!("step {at} of a run cannot be repeated"), &why))
 }
 
 struct Search<'p> {

@@ -163,7 +163,7 @@ impl<'r> PathRefiner<'r> {
     fn trace(&mut self, ctx: &mut Context, length: usize, model: &dyn Model) -> Outcome<Trace> {
         let frames = self.chain.frames(&mut ctx.terms, length, model);
         let trace = self.extracted.trace(&ctx.terms, self.program, &frames);
-        trace.ok_or_else(|| Stop::Failed("a run of the system is no run of the program".into()))
+        trace.map_err(|why| Stop::refused("a run of the system is no run of the program", &why))
     }
 
     /// One interpolant between the formulas up to `at` and the others.

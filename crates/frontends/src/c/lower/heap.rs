@@ -231,8 +231,7 @@ impl Lowering<'_> {
     fn set_cell(&mut self, class: Class, pointer: Term, word: Term, span: Span) {
         let memory = self.memory_term(class);
         let memory = self.write_cells(class, memory, pointer, word);
-        let var = self.memory.regions[&class].var;
-        self.emit(Op::Assign(vec![(var, memory)]), span);
+        self.set_memory(class, pointer, memory, span);
     }
 
     /// `memmove(to, from, bytes)`. Overlapping memory is copied in the direction that keeps it.

@@ -79,10 +79,10 @@ impl Lowering<'_> {
             };
             self.homes.push(home);
         }
-        self.lay_out(&fixed, &moving);
+        self.memory.moving = moving;
+        self.lay_out(&fixed);
         let unknown = self.points_to.unknown();
-        self.memory.given_away =
-            fixed.contains_key(&unknown) || moving.contains(&unknown) || self.points_to.is_dynamic(unknown);
+        self.memory.given_away = fixed.contains_key(&unknown) || self.is_made(unknown);
         self.declare_interfaces();
     }
 
@@ -104,7 +104,7 @@ impl Lowering<'_> {
     }
 
     /// Gives fixed objects their numbers, region by region, and makes the regions.
-    fn lay_out(&mut self, fixed: &BTreeMap<Class, Vec<ObjectId>>, moving: &BTreeSet<Class>) {
+    fn lay_out(&mut self, fixed: &BTreeMap<Class, Vec<ObjectId>>) {
         let size = |this: &Self, object: ObjectId| this.size_of_object(object);
         let sizes = fixed.values().flatten().filter_map(|object| size(self, *object));
         let largest = sizes.max().unwrap_or(0);
@@ -129,8 +129,7 @@ impl Lowering<'_> {
                 next += 1;
             }
             // An address from outside need not be one of a known object.
-            let dynamic =
-                moving.contains(class) || self.points_to.is_dynamic(*class) || *class == self.points_to.unknown();
+            let dynamic = self.is_made(*class) || *class == self.points_to.unknown();
             let name = match &objects[..] {
                 [only] if !dynamic => self.name_of(*only),
                 _ => "$memory".to_owned(),
@@ -158,6 +157,11 @@ impl Lowering<'_> {
         if self.id_bits() < 64 && next >= 1 << (self.id_bits() - 1) {
             self.refuse(Span::default(), "there are more objects than the address space of the model holds");
         }
+    }
+
+    /// Whether objects of a class are made while the program runs.
+    pub(super) fn is_made(&self, class: Class) -> bool {
+        self.memory.moving.contains(&class) || self.points_to.is_dynamic(class)
     }
 
     /// What an object is called in reports.

@@ -16,7 +16,7 @@ use crate::c::leaves::{Kind, Leaf, index_bits};
 use crate::c::points_to::Class;
 use crate::c::tree::FunctionId;
 use crate::c::types::{DataModel, Ty, Type};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tamis_ir::{Op, Span};
 use tamis_term::{Sort, Term, Var};
 
@@ -28,6 +28,8 @@ pub(super) struct Memory {
     pub regions: BTreeMap<Class, Region>,
     /// The numbers of functions whose address is taken.
     pub functions: BTreeMap<FunctionId, u64>,
+    /// The classes of locals that are made anew whenever their function is called.
+    pub moving: BTreeSet<Class>,
     /// The first number that an object gets when the program runs.
     pub first_dynamic: u64,
     /// Whether the outside knows the address of an object.
@@ -316,6 +318,15 @@ impl Lowering<'_> {
     pub(super) fn write_memory(&mut self, class: Class, pointer: Term, ty: Ty, value: &Value, span: Span) {
         let memory = self.memory_term(class);
         let memory = self.with_value(class, memory, pointer, ty, value);
+        self.set_memory(class, pointer, memory, span);
+    }
+
+    /// Lets memory be what it is after something was written at an address. What is written to a
+    /// device's register is lost.
+    pub(super) fn set_memory(&mut self, class: Class, pointer: Term, memory: Term, span: Span) {
+        let register = self.register(class, pointer);
+        let old = self.memory_term(class);
+        let memory = register.map_or(memory, |is_register| self.terms.ite(is_register, old, memory));
         let var = self.memory.regions[&class].var;
         self.emit(Op::Assign(vec![(var, memory)]), span);
     }

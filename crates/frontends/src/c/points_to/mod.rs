@@ -32,6 +32,8 @@ struct Info {
     dynamic: bool,
     /// Whether addresses of it may be seen as integers.
     numeric: bool,
+    /// Whether integers become addresses in it: of objects, or of registers of devices.
+    device: bool,
 }
 
 /// The result of the analysis.
@@ -195,6 +197,7 @@ impl PointsTo {
             new.grain = gcd(new.grain, old.grain);
             new.dynamic |= old.dynamic;
             new.numeric |= old.numeric;
+            new.device |= old.device;
             match (new.content, old.content) {
                 (Some(x), Some(y)) => work.push((x, y)),
                 (None, content) => new.content = content,
@@ -268,6 +271,11 @@ impl PointsTo {
     /// The grain of a class in bytes, zero if it is never accessed.
     pub fn grain(&self, class: Class) -> u64 {
         self.info[self.find(class).0 as usize].grain
+    }
+
+    /// Whether addresses in the class may be those of registers: numbers that the program writes down.
+    pub fn is_device(&self, class: Class) -> bool {
+        self.info[self.find(class).0 as usize].device
     }
 
     /// Whether objects are made in the class while the program runs.

@@ -132,6 +132,7 @@ impl<'u, 'c> Walk<'u, 'c> {
 
     fn value(&mut self, expr: &Expr) -> Target {
         match &expr.kind {
+            ExprKind::Int(_) if self.makes_address(expr, expr.ty) => Some(self.device(None)),
             ExprKind::Int(_) | ExprKind::Float(_) => None,
             ExprKind::Load(place) => {
                 let class = self.accessed(place);
@@ -198,7 +199,10 @@ impl<'u, 'c> Walk<'u, 'c> {
             }
             ExprKind::Increment { place, scale, .. } => Some(self.update(place, None, scale.as_ref())),
             ExprKind::Convert(operand) => {
-                let target = self.value(operand);
+                let mut target = self.value(operand);
+                if self.unit.types.is_integer(operand.ty) && self.makes_address(operand, expr.ty) {
+                    target = Some(self.device(target));
+                }
                 self.reinterpret(operand.ty, expr.ty, target);
                 let carries = matches!(self.unit.types.get(expr.ty), Type::Int(_) | Type::Pointer(_));
                 target.filter(|_| carries)
@@ -245,6 +249,26 @@ impl<'u, 'c> Walk<'u, 'c> {
             let content = self.classes.content(class);
             self.mark_numeric(content);
         }
+    }
+
+    /// A class, or a new one, in which integers are addresses.
+    fn device(&mut self, target: Target) -> Class {
+        let class = target.unwrap_or_else(|| self.classes.fresh());
+        let class = self.classes.root(class);
+        self.classes.info[class.0 as usize].device = true;
+        class
+    }
+
+    /// Whether an integer becomes the address of an object or register. `NULL` does not, and neither
+    /// do the last numbers, which stand for errors in kernels.
+    fn makes_address(&self, integer: &Expr, to: Ty) -> bool {
+        const ERRORS: i128 = 4096;
+        let types = &self.unit.types;
+        let is_object = |ty: Ty| !matches!(types.get(ty), Type::Function(_));
+        let first_error = (1 << (8 * types.size_of(to).unwrap_or(8))) - ERRORS;
+        let is_none = |number: i128| number == 0 || (-ERRORS..0).contains(&number) || number >= first_error;
+        let none = matches!(library::unconverted(integer).kind, ExprKind::Int(number) if is_none(number));
+        types.pointee(to).is_some_and(is_object) && !none
     }
 
     fn mark_numeric(&mut self, class: Class) {

@@ -4,7 +4,7 @@
 use super::{Extracted, Frame, Frames};
 use crate::blocks::{Arc, Block};
 use crate::evidence::{Action, Proof, Trace};
-use crate::interpreter::Interpreter;
+use crate::interpreter::{Interpreter, Refusal};
 use crate::program::{EdgeId, Op, Program};
 use rustc_hash::FxHashMap;
 use tamis_term::{Sort, Term, Terms, Value, Var};
@@ -42,11 +42,20 @@ impl Extracted {
         terms.substitute(invariant, &map)
     }
 
-    /// The trace of the program that a run of the system is, if it is one.
-    #[must_use]
-    pub fn trace(&self, terms: &Terms, program: &Program, run: &Frames) -> Option<Trace> {
+    /// The trace of the program that a run of the system is.
+    ///
+    /// # Errors
+    /// If it is none, or one that the interpreter refuses.
+    pub fn trace(&self, terms: &Terms, program: &Program, run: &Frames) -> Result<Trace, Refusal> {
+        let (start, actions) = self.actions(terms, program, run).ok_or(Refusal::NotHere)?;
         let mut interpreter = Interpreter::new(terms, program);
-        let vars = interpreter.start_vars();
+        let value = |var: &Var| start.get(var).cloned().unwrap_or_else(|| Value::default_of(terms.var_sort(*var)));
+        let start = interpreter.start_vars().iter().map(value).collect();
+        interpreter.record(start, actions).map_err(|(_, refusal)| refusal)
+    }
+
+    /// Where a run starts, and what it does.
+    fn actions(&self, terms: &Terms, program: &Program, run: &Frames) -> Option<(FxHashMap<Var, Value>, Vec<Action>)> {
         let first = run.0.first()?;
         let (start, mut actions) = match &self.prologue {
             None => (first.state.iter().cloned().collect::<FxHashMap<Var, Value>>(), Vec::new()),
@@ -68,8 +77,7 @@ impl Extracted {
                 prefix.iter().copied().chain(block.path(terms, program, arc, &|var| lookup(terms, &values, var)));
             actions.extend(edges.map(|id| Extracted::action(terms, program, block, id, &values)));
         }
-        let value = |var: &Var| start.get(var).cloned().unwrap_or_else(|| Value::default_of(terms.var_sort(*var)));
-        interpreter.record(vars.iter().map(value).collect(), actions).ok()
+        Some((start, actions))
     }
 
     /// The start of a run that comes to the first frame, and what happens before it.

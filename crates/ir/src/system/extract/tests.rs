@@ -1,7 +1,7 @@
 use super::*;
 use crate::evidence::Trace;
 use crate::system::machine::{Bad, Machine};
-use crate::{Property, Sources, Span};
+use crate::{Property, Refusal, Sources, Span};
 use std::sync::Arc as Shared;
 use tamis_term::Sort;
 
@@ -70,10 +70,10 @@ fn a_run_of_the_system_is_a_trace_of_the_program() {
     let trace: Trace = found.trace(&terms, &program, &climb(&found, 7)).expect("a trace");
     assert!(program.errors[0].locs.contains(&trace.last(&program)));
     // Not bad yet, and no step of the system.
-    assert_eq!(found.trace(&terms, &program, &climb(&found, 6)), None);
+    assert_eq!(found.trace(&terms, &program, &climb(&found, 6)), Err(Refusal::NotHere));
     let mut broken = climb(&found, 7);
     broken.0.remove(3);
-    assert_eq!(found.trace(&terms, &program, &broken), None);
+    assert_eq!(found.trace(&terms, &program, &broken), Err(Refusal::NotHere));
 }
 
 /// Two loops in a row with a branch between, whose ways only a choice tells apart.

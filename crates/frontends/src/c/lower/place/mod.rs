@@ -99,7 +99,7 @@ impl Lowering<'_> {
                 let pointer = self.scalar(pointer);
                 let class = class.expect("the analysis visits every pointer that is followed");
                 if purpose == Purpose::Access && !certain {
-                    self.trap_null(pointer, place.span);
+                    self.trap_null(class, pointer, place.span);
                 }
                 Spot::Memory { class: self.region(class), pointer, ty: place.ty, bits: place.bits }
             }
@@ -130,14 +130,19 @@ impl Lowering<'_> {
 
     /// An access to the first page of memory, where `NULL` points, ends the run, unless it is an
     /// error that is asked about.
-    fn trap_null(&mut self, pointer: Term, span: Span) {
+    fn trap_null(&mut self, class: Class, pointer: Term, span: Span) {
         if self.failures.asks(Failure::ValidDeref) || self.terms.value(pointer).is_some_and(|at| !at.as_bv().is_zero())
         {
             return;
         }
-        let object = self.object_of(pointer);
-        let null = number(self.terms, self.id_bits(), 0);
-        let fine = self.terms.distinct(object, null);
+        // Registers may be on the first page.
+        let (at, bits) = if self.points_to.is_device(class) {
+            (pointer, self.pointer_bits())
+        } else {
+            (self.object_of(pointer), self.id_bits())
+        };
+        let null = number(self.terms, bits, 0);
+        let fine = self.terms.distinct(at, null);
         self.emit(Op::Assume(fine), span);
     }
 
@@ -268,20 +273,24 @@ impl Lowering<'_> {
         match spot {
             Spot::Memory { class, pointer, ty, bits } => {
                 self.check_spot(*class, *pointer, *ty, span);
-                if self.is_device(*class, *pointer) && self.unit.types.is_scalar(*ty) {
-                    let width = bits.map_or(self.bits(*ty), |bits| bits.width);
-                    let var = self.temporary(Sort::BitVec(width));
-                    self.emit(Op::Havoc(vec![var]), span);
-                    let input = self.terms.var(var);
-                    return Value::Scalar(if bits.is_some() { self.widen(input, *ty) } else { input });
+                let register = self.register(*class, *pointer).filter(|_| self.unit.types.is_scalar(*ty));
+                if register.is_some_and(|is_register| self.terms.is_true(is_register)) {
+                    return Value::Scalar(self.read_register(*ty, *bits, span));
                 }
-                match bits {
+                let value = match bits {
                     Some(bits) => {
                         let memory = self.memory_term(*class);
                         let part = self.read_kind(*class, memory, *pointer, Kind::Bits(*ty, *bits));
                         Value::Scalar(self.widen(part, *ty))
                     }
                     None => self.read_memory(*class, *pointer, *ty),
+                };
+                match (register, value) {
+                    (Some(is_register), Value::Scalar(value)) => {
+                        let input = self.read_register(*ty, *bits, span);
+                        Value::Scalar(self.terms.ite(is_register, input, value))
+                    }
+                    (_, value) => value,
                 }
             }
             Spot::Plain(plain) if self.unit.types.is_scalar(plain.ty) => {
@@ -306,8 +315,7 @@ impl Lowering<'_> {
                         let memory = self.memory_term(*class);
                         let part = resize(self.terms, *value, bits.width, false);
                         let memory = self.write_kind(*class, memory, *pointer, Kind::Bits(*ty, *bits), part);
-                        let var = self.memory.regions[class].var;
-                        self.emit(Op::Assign(vec![(var, memory)]), span);
+                        self.set_memory(*class, *pointer, memory, span);
                     }
                     _ => self.write_memory(*class, *pointer, *ty, value, span),
                 }
@@ -324,10 +332,45 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether an address is a number that the program writes down: the register of a device,
-    /// which gives something else whenever it is read.
-    fn is_device(&self, class: Class, pointer: Term) -> bool {
-        self.terms.value(pointer).is_some() && self.memory.regions[&class].objects.is_empty()
+    /// When an address is a number that the program wrote down: that of a device's register, which
+    /// gives something else whenever it is read. Nothing if it never is.
+    pub(super) fn register(&mut self, class: Class, pointer: Term) -> Option<Term> {
+        let objects: Vec<u64> = self.memory.regions[&class].objects.iter().map(|(id, _)| *id).collect();
+        if objects.is_empty() && self.terms.value(pointer).is_some() {
+            return Some(self.terms.bool(true));
+        }
+        // Addresses from outside are those of ordinary memory.
+        if !self.points_to.is_device(class) || class == self.points_to.unknown() {
+            return None;
+        }
+        if objects.is_empty() && !self.is_made(class) {
+            return Some(self.terms.bool(true));
+        }
+        let id = self.object_of(pointer);
+        let mut known: Vec<Term> = objects.into_iter().map(|object| self.is_number(id, object)).collect();
+        if self.is_made(class) {
+            let next = self.dynamic().next;
+            let (first, next) = (self.memory.first_dynamic, self.terms.var(next));
+            let first = number(self.terms, self.id_bits(), first.into());
+            let made = [self.terms.bvule(first, id), self.terms.bvult(id, next)];
+            known.push(self.terms.and(&made));
+        }
+        let known = self.terms.or(&known);
+        Some(self.terms.not(known))
+    }
+
+    fn is_number(&mut self, id: Term, object: u64) -> Term {
+        let object = number(self.terms, self.id_bits(), object.into());
+        self.terms.eq(id, object)
+    }
+
+    /// What a register gives.
+    fn read_register(&mut self, ty: Ty, bits: Option<BitField>, span: Span) -> Term {
+        let width = bits.map_or(self.bits(ty), |bits| bits.width);
+        let var = self.temporary(Sort::BitVec(width));
+        self.emit(Op::Havoc(vec![var]), span);
+        let input = self.terms.var(var);
+        if bits.is_some() { self.widen(input, ty) } else { input }
     }
 
     fn check_spot(&mut self, class: Class, pointer: Term, ty: Ty, span: Span) {
