@@ -68,7 +68,9 @@ impl Lowering<'_> {
         self.give_up_if("an object larger than the address space of the model", too_large, span);
         let next = self.terms.var(dynamic.next);
         let last = number(self.terms, self.id_bits(), -1);
-        let exhausted = self.terms.eq(next, last);
+        let mut exhausted = vec![self.terms.eq(next, last)];
+        exhausted.extend(self.memory.taken.clone().into_iter().map(|taken| self.is_number(next, taken)));
+        let exhausted = self.terms.or(&exhausted);
         self.give_up_if("more objects than the address space of the model holds", exhausted, span);
         let zero = number(self.terms, offset_bits, 0);
         let address = self.terms.concat(next, zero);
@@ -244,7 +246,10 @@ impl Lowering<'_> {
         let step = |this: &mut Self, at: Term| {
             let (source, target) = (this.terms.bvadd(from, at), this.terms.bvadd(to, at));
             let memory = this.memory_term(from_class);
-            let word = this.read_cells(from_class, memory, source, 1);
+            let mut word = this.read_cells(from_class, memory, source, 1);
+            if let Some(is_register) = this.register(from_class, source) {
+                word = this.unless_register(is_register, word, span);
+            }
             this.set_cell(to_class, target, word, span);
         };
         if to_class != from_class {

@@ -113,10 +113,15 @@ impl Lowering<'_> {
             self.refuse(Span::default(), "an object is larger than the address space of the model");
             self.memory.offset_bits = self.pointer_bits() / 2;
         }
+        let taken: BTreeSet<u64> =
+            self.points_to.registers().map(|address| address >> self.memory.offset_bits).collect();
         let mut next: u64 = 1;
         for (class, objects) in fixed {
             let block = 1_u64 << if objects.len() > 1 { index_bits(objects.len() as u64) } else { 0 };
             next = next.next_multiple_of(block);
+            while taken.range(next..next + block).next().is_some() {
+                next += block;
+            }
             let mut placed = Vec::new();
             for object in objects {
                 let about = &self.unit.objects[object.index()];
@@ -154,6 +159,7 @@ impl Lowering<'_> {
             next += 1;
         }
         self.memory.first_dynamic = next;
+        self.memory.taken = taken.range(next..).copied().collect();
         if self.id_bits() < 64 && next >= 1 << (self.id_bits() - 1) {
             self.refuse(Span::default(), "there are more objects than the address space of the model holds");
         }

@@ -32,6 +32,8 @@ pub(super) struct Memory {
     pub moving: BTreeSet<Class>,
     /// The first number that an object gets when the program runs.
     pub first_dynamic: u64,
+    /// Numbers from there on that no object can have, because registers of devices have them.
+    pub taken: Vec<u64>,
     /// Whether the outside knows the address of an object.
     pub given_away: bool,
     /// Made when the first object needs them.

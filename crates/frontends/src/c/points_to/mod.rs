@@ -57,6 +57,8 @@ pub(super) struct PointsTo {
     /// What the outside knows: everything whose address was given away, and all that is reached
     /// from there. Addresses that come from outside point here.
     unknown: Class,
+    /// The numbers that the program writes down.
+    numbers: BTreeSet<i128>,
     /// Functions without a body that are called.
     outside: BTreeSet<FunctionId>,
     /// Who calls whom by name, and through which pointers.
@@ -83,6 +85,7 @@ impl PointsTo {
             copies: Vec::new(),
             called_by_pointer: vec![false; unit.functions.len()],
             unknown: Class(0),
+            numbers: BTreeSet::new(),
             outside: BTreeSet::new(),
             calls: Vec::new(),
             calls_by_pointer: Vec::new(),
@@ -271,6 +274,12 @@ impl PointsTo {
     /// The grain of a class in bytes, zero if it is never accessed.
     pub fn grain(&self, class: Class) -> u64 {
         self.info[self.find(class).0 as usize].grain
+    }
+
+    /// The numbers that the program writes down, if any may be the address of a register.
+    pub fn registers(&self) -> impl Iterator<Item = u64> {
+        let any = self.info.iter().any(|info| info.device);
+        self.numbers.iter().filter(move |_| any).filter_map(|number| u64::try_from(*number).ok())
     }
 
     /// Whether addresses in the class may be those of registers: numbers that the program writes down.

@@ -84,6 +84,11 @@ impl<'u, 'c> Walk<'u, 'c> {
                     let content = self.classes.content(class);
                     self.mark_numeric(content);
                 }
+                let has_integers = || types.fields(base.ty).iter().any(|field| types.is_integer(field.ty));
+                if is_union && types.is_pointer(place.ty) && has_integers() {
+                    let content = self.classes.content(class);
+                    self.device(Some(content));
+                }
                 class
             }
             PlaceKind::Index(base, index) => {
@@ -132,8 +137,11 @@ impl<'u, 'c> Walk<'u, 'c> {
 
     fn value(&mut self, expr: &Expr) -> Target {
         match &expr.kind {
-            ExprKind::Int(_) if self.makes_address(expr, expr.ty) => Some(self.device(None)),
-            ExprKind::Int(_) | ExprKind::Float(_) => None,
+            ExprKind::Int(number) => {
+                self.classes.numbers.insert(*number);
+                self.makes_address(expr, expr.ty).then(|| self.device(None))
+            }
+            ExprKind::Float(_) => None,
             ExprKind::Load(place) => {
                 let class = self.accessed(place);
                 Some(self.classes.content(class))
@@ -248,6 +256,7 @@ impl<'u, 'c> Walk<'u, 'c> {
         } else if holds_pointers(from) && types.is_pointer(to) && !holds_pointers(to) {
             let content = self.classes.content(class);
             self.mark_numeric(content);
+            self.device(Some(content));
         }
     }
 
@@ -269,6 +278,16 @@ impl<'u, 'c> Walk<'u, 'c> {
         let is_none = |number: i128| number == 0 || (-ERRORS..0).contains(&number) || number >= first_error;
         let none = matches!(library::unconverted(integer).kind, ExprKind::Int(number) if is_none(number));
         types.pointee(to).is_some_and(is_object) && !none
+    }
+
+    /// Whether `memcpy(to, from, n)` copies integers to pointers.
+    fn copies_integers(&self, args: &[Expr]) -> bool {
+        let types = &self.unit.types;
+        let pointee = |at: usize| args.get(at).and_then(|arg| types.pointee(library::unconverted(arg).ty));
+        match (pointee(0), pointee(1)) {
+            (Some(to), Some(from)) => types.is_pointer(to) && types.is_integer(from),
+            _ => false,
+        }
     }
 
     fn mark_numeric(&mut self, class: Class) {
@@ -363,6 +382,9 @@ impl<'u, 'c> Walk<'u, 'c> {
                 if let [Some(to), Some(from), ..] = *targets {
                     let (inside, other) = (self.classes.content(to), self.classes.content(from));
                     self.classes.unify(inside, other);
+                    if self.copies_integers(args) {
+                        self.device(Some(inside));
+                    }
                     self.classes.copies.push((to, from));
                 }
                 first

@@ -273,10 +273,6 @@ impl Lowering<'_> {
         match spot {
             Spot::Memory { class, pointer, ty, bits } => {
                 self.check_spot(*class, *pointer, *ty, span);
-                let register = self.register(*class, *pointer).filter(|_| self.unit.types.is_scalar(*ty));
-                if register.is_some_and(|is_register| self.terms.is_true(is_register)) {
-                    return Value::Scalar(self.read_register(*ty, *bits, span));
-                }
                 let value = match bits {
                     Some(bits) => {
                         let memory = self.memory_term(*class);
@@ -285,12 +281,19 @@ impl Lowering<'_> {
                     }
                     None => self.read_memory(*class, *pointer, *ty),
                 };
-                match (register, value) {
-                    (Some(is_register), Value::Scalar(value)) => {
-                        let input = self.read_register(*ty, *bits, span);
+                let Some(is_register) = self.register(*class, *pointer) else { return value };
+                match (value, bits) {
+                    (Value::Scalar(value), Some(bits)) => {
+                        let input = self.anything(bits.width, span);
+                        let input = self.widen(input, *ty);
                         Value::Scalar(self.terms.ite(is_register, input, value))
                     }
-                    (_, value) => value,
+                    (Value::Scalar(value), None) => Value::Scalar(self.unless_register(is_register, value, span)),
+                    (Value::Record(values), _) => {
+                        let values = values.into_iter().map(|value| self.unless_register(is_register, value, span));
+                        Value::Record(values.collect())
+                    }
+                    (Value::Void, _) => Value::Void,
                 }
             }
             Spot::Plain(plain) if self.unit.types.is_scalar(plain.ty) => {
@@ -339,8 +342,8 @@ impl Lowering<'_> {
         if objects.is_empty() && self.terms.value(pointer).is_some() {
             return Some(self.terms.bool(true));
         }
-        // Addresses from outside are those of ordinary memory.
-        if !self.points_to.is_device(class) || class == self.points_to.unknown() {
+        // Addresses from outside are those of ordinary memory, unless integers are among them.
+        if !self.points_to.is_device(class) {
             return None;
         }
         if objects.is_empty() && !self.is_made(class) {
@@ -359,18 +362,22 @@ impl Lowering<'_> {
         Some(self.terms.not(known))
     }
 
-    fn is_number(&mut self, id: Term, object: u64) -> Term {
+    pub(super) fn is_number(&mut self, id: Term, object: u64) -> Term {
         let object = number(self.terms, self.id_bits(), object.into());
         self.terms.eq(id, object)
     }
 
-    /// What a register gives.
-    fn read_register(&mut self, ty: Ty, bits: Option<BitField>, span: Span) -> Term {
-        let width = bits.map_or(self.bits(ty), |bits| bits.width);
+    /// What is read where a register may be: a word of memory, or an input.
+    pub(super) fn unless_register(&mut self, is_register: Term, word: Term, span: Span) -> Term {
+        let input = self.anything(self.terms.width(word), span);
+        self.terms.ite(is_register, input, word)
+    }
+
+    /// A word that may be anything.
+    fn anything(&mut self, width: u32, span: Span) -> Term {
         let var = self.temporary(Sort::BitVec(width));
         self.emit(Op::Havoc(vec![var]), span);
-        let input = self.terms.var(var);
-        if bits.is_some() { self.widen(input, ty) } else { input }
+        self.terms.var(var)
     }
 
     fn check_spot(&mut self, class: Class, pointer: Term, ty: Ty, span: Span) {
