@@ -226,8 +226,10 @@ fn verify(
     }
     let property = loaded.property(&options.question)?;
     if loaded.program.property(property).locs.is_empty() {
-        let message =
-            format!("nothing in the program can violate {}", one_line(&loaded.program.property(property).name));
+        let message = format!(
+            "nothing in the program can violate the property {}",
+            one_line(&loaded.program.property(property).name)
+        );
         let hint = "a true verdict says little here; --list-properties shows what else can be asked";
         job.say(render_plain(Severity::Warning, &message, Some(hint), colour));
     }
@@ -337,7 +339,9 @@ fn finish(
     }
     if let (Some(path), Verdict::Unsafe(trace)) = (&options.harness, verdict) {
         let text = harness::render(&loaded.program, property, trace, &build(options, loaded));
-        err.push_str(&chance(ctx, loaded, trace, colour));
+        if !options.voice.quiet {
+            err.push_str(&chance(ctx, loaded, trace, colour));
+        }
         if let Err(trouble) = write_file(path, Existing::from_force(options.force), &text) {
             err.push_str(&trouble.text(colour));
         }
@@ -371,7 +375,8 @@ fn build(options: &Verify, loaded: &Loaded) -> harness::Build {
             | Spec::ValidMemcleanup => None,
         }));
     }
-    harness::Build { files: input.files.iter().map(|file| file.display().to_string()).collect(), flags, errors }
+    let files = input.files.iter().chain(&options.harness).map(|file| file.display().to_string());
+    harness::Build { files: files.collect(), flags, errors }
 }
 
 /// The trace or the proof, as far as the user wants to see it.

@@ -7,6 +7,7 @@ use crate::portfolio::{self, Racer};
 use crate::{Settings, Takes, by_name, configurable, explicit, runs};
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Outcome, Stop};
+use tamis_ir::analysis::Liveness;
 use tamis_ir::graph::CallGraph;
 use tamis_ir::passes::inline;
 use tamis_ir::{Op, ProcId, Program, PropertyId};
@@ -175,9 +176,13 @@ fn has_wide_inputs(terms: &Terms, program: &Program) -> bool {
     if program.vars().any(|var| bits(var).is_none_or(|bits| bits > VAST)) {
         return true;
     }
+    let liveness = Liveness::new(terms, program);
     program.edges().any(|(_, edge)| match &edge.op {
-        // A sort without a number of bits is infinite.
-        Op::Havoc(vars) => vars.iter().map(|var| bits(*var)).sum::<Option<u64>>().is_none_or(|sum| sum > WIDE),
+        // What is not read is no input. A sort without a number of bits is infinite.
+        Op::Havoc(vars) => {
+            let read = liveness.live(edge.to).filter(|var| vars.contains(var));
+            read.map(bits).sum::<Option<u64>>().is_none_or(|sum| sum > WIDE)
+        }
         Op::Assume(_) | Op::Assign(_) | Op::Call { .. } => false,
     })
 }

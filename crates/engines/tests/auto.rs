@@ -32,6 +32,14 @@ int main(void) {
 }
 ";
 
+/// There are no inputs, but locals that the copy of a procedure writes before it reads them.
+const CHECKSUM: &str = "\
+extern void reach_error(void);
+unsigned char text[9] = \"123456789\";
+unsigned sum(unsigned char *p, unsigned n) { unsigned s = 0; while (n--) s = s * 31 + *p++; return s; }
+int main(void) { if (sum(text, 9) != 2427588661u) reach_error(); }
+";
+
 /// What is found without an engine being named.
 fn verdict(text: &str) -> Verdict {
     let mut ctx = Context::default();
@@ -56,4 +64,10 @@ fn arithmetic_on_narrow_inputs_is_for_symbolic_execution() {
 fn long_counters_are_for_predicates() {
     let found = verdict(COUNTER);
     assert!(matches!(found, Verdict::Safe(_)), "expected a proof, see NARROW_RACERS in auto.rs: {found:?}");
+}
+
+#[test]
+fn programs_without_inputs_are_run() {
+    let found = verdict(CHECKSUM);
+    assert!(matches!(found, Verdict::Safe(_)), "expected a proof, see has_wide_inputs in auto.rs: {found:?}");
 }

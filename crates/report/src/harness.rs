@@ -26,7 +26,7 @@ pub const REACHED: i32 = 107;
 /// How the program is compiled.
 #[derive(Clone, Debug, Default)]
 pub struct Build {
-    /// Its files.
+    /// Its files, and that of the harness.
     pub files: Vec<String>,
     /// Flags for the compiler: folders, macros, the data model.
     pub flags: Vec<String>,
@@ -161,9 +161,9 @@ fn introduction(program: &Program, property: PropertyId, build: &Build, sanitize
         format!("Made by Tamis {}. The error: {}.", crate::json::VERSION, one_line(about)),
         "With this file, the program runs into it:".to_owned(),
         String::new(),
-        format!("    {} harness.c -o harness && ./harness", words.join(" ")),
+        format!("    {} -o harness && ./harness", words.join(" ")),
         String::new(),
-        format!("prints \"tamis: error reached\" and ends with exit code {REACHED}, where harness.c is this file."),
+        format!("prints \"tamis: error reached\" and ends with exit code {REACHED}."),
         "What the program reads without having written it is left to chance.".to_owned(),
     ];
     // Names of files may contain anything.
@@ -334,7 +334,8 @@ mod tests {
         let property = program.add_property(property);
         let start: Vec<Value> = calls.iter().map(|(.., value)| Value::default_of(&value.sort())).collect();
         let trace = Interpreter::new(&terms, &program).record(start, actions).unwrap();
-        let build = Build { files: vec!["program.c".into()], flags: vec!["-w".into()], errors: Vec::new() };
+        let build =
+            Build { files: vec!["program.c".into(), "harness.c".into()], flags: vec!["-w".into()], errors: Vec::new() };
         render(&program, property, &trace, &build)
     }
 
