@@ -329,7 +329,7 @@ impl Program {
     #[must_use]
     pub fn property_at(&self, property: PropertyId, loc: Loc) -> &Property {
         let asked = self.property(property);
-        let there = self.errors.iter().filter(|part| part.locs.len() <= asked.locs.len() && part.locs.contains(&loc));
+        let there = self.errors.iter().filter(|part| part.locs.contains(&loc));
         // A union of which only one part has locations is as large as that part.
         there.min_by_key(|part| (part.locs.len(), *part == asked)).unwrap_or(asked)
     }
@@ -337,10 +337,7 @@ impl Program {
     /// The kind of the error at a location of a property.
     #[must_use]
     pub fn kind_at(&self, property: PropertyId, loc: Loc) -> &str {
-        let asked = self.property(property);
-        let there = self.errors.iter().filter(|property| property.locs.contains(&loc));
-        // A union of which only one part has locations is as large as that part.
-        &there.min_by_key(|other| (other.locs.len(), *other == asked)).unwrap_or(asked).kind
+        &self.property_at(property, loc).kind
     }
 
     /// All procedures with their ids.

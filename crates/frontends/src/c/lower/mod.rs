@@ -1,7 +1,7 @@
 //! From the tree to control-flow automata.
 //!
 //! Files in order of reading: `value` (scalars as terms), `memory` (regions, addresses,
-//! allocation), `heap` (objects that are made at run time), `homes` (where each object lives), `place` (reading and writing), `effects` (what
+//! allocation), `heap` (objects that are made at run time), `homes` (where each object lives), `place` (reading and writing), `registers` (of devices), `effects` (what
 //! evaluating an expression involves), `expression`, `call`, `outside` (functions that the program
 //! does not define), `scope` (lifetimes), `statement`, `start` (initial values), `checks` (what is an error),
 //! `tidy`.
@@ -20,6 +20,7 @@ mod homes;
 mod memory;
 mod outside;
 mod place;
+mod registers;
 mod scope;
 mod start;
 mod statement;
