@@ -329,15 +329,17 @@ impl Program {
     #[must_use]
     pub fn property_at(&self, property: PropertyId, loc: Loc) -> &Property {
         let asked = self.property(property);
-        let there = self.errors.iter().filter(|part| part.locs.contains(&loc));
-        // A union of which only one part has locations is as large as that part.
-        there.min_by_key(|part| (part.locs.len(), *part == asked)).unwrap_or(asked)
+        let parts = self.errors.iter().filter(|part| part.locs.len() < asked.locs.len() && part.locs.contains(&loc));
+        parts.min_by_key(|part| part.locs.len()).unwrap_or(asked)
     }
 
     /// The kind of the error at a location of a property.
     #[must_use]
     pub fn kind_at(&self, property: PropertyId, loc: Loc) -> &str {
-        &self.property_at(property, loc).kind
+        let asked = self.property(property);
+        let there = self.errors.iter().filter(|property| property.locs.contains(&loc));
+        // A union of which only one part has locations is as large as that part.
+        &there.min_by_key(|other| (other.locs.len(), *other == asked)).unwrap_or(asked).kind
     }
 
     /// All procedures with their ids.
