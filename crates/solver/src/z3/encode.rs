@@ -9,9 +9,6 @@ use z3::ast::{Array, BV, Bool, Dynamic, Int, Real};
 
 /// The widest bit-vector that Z3 gets: what is wider would fill the memory before the search.
 const MAX_WIDTH: u32 = 1 << 16;
-/// The highest degree of the polynomials that Z3 gets: it computes roots of that degree, and nothing
-/// interrupts it then.
-const MAX_DEGREE: u32 = 8;
 /// How many terms are translated between two looks at the stop signal.
 const LOOK: usize = 1 << 12;
 
@@ -20,8 +17,6 @@ const LOOK: usize = 1 << 12;
 pub(crate) struct Encoder {
     done: FxHashMap<Term, Dynamic>,
     vars: FxHashMap<Var, Dynamic>,
-    /// The degrees of what is a polynomial of degree 2 or more.
-    degrees: FxHashMap<Term, u32>,
     sorts: Sorts,
     /// A variable with its term, to recognise the arena by.
     landmark: Option<(Term, Var)>,
@@ -73,13 +68,6 @@ impl Encoder {
             {
                 return Err(Why::Unsupported(format!("bit-vectors of more than {MAX_WIDTH} bits")));
             }
-            let degree = self.degree(terms, term);
-            if degree > MAX_DEGREE {
-                return Err(Why::Unsupported(format!("polynomials of a degree above {MAX_DEGREE}")));
-            }
-            if degree > 1 {
-                self.degrees.insert(term, degree);
-            }
             let made = match terms.node(term) {
                 Node::Const(value) => self.constant(value)?,
                 Node::Var(var) => {
@@ -94,21 +82,6 @@ impl Encoder {
             self.done.insert(term, made);
         }
         Ok(())
-    }
-
-    /// The degree of a number as a polynomial, when those of its arguments are known.
-    fn degree(&self, terms: &Terms, term: Term) -> u32 {
-        let known = |arg: &Term| match terms.node(*arg) {
-            Node::Const(_) => 0,
-            Node::Var(_) | Node::App(..) => self.degrees.get(arg).copied().unwrap_or(1),
-        };
-        match terms.node(term) {
-            Node::App(Fun::Mul, args) => args.iter().map(known).sum(),
-            Node::App(Fun::Add | Fun::Sub | Fun::Neg | Fun::Ite | Fun::ToReal, args) => {
-                args.iter().map(known).max().unwrap_or(1)
-            }
-            Node::Const(_) | Node::Var(_) | Node::App(..) => 1,
-        }
     }
 
     /// A value in Z3.

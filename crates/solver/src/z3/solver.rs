@@ -312,11 +312,9 @@ fn params(config: Config, steps: Option<u32>) -> Params {
     params.set_u32("max_memory", u32::try_from(config.memory >> 20).unwrap_or(u32::MAX).max(1));
     // Zero means that there is no limit.
     params.set_u32("rlimit", steps.map_or(0, |steps| steps.max(1)));
-    // On products the first two may compute roots of ever longer numbers, and the third multiplies
-    // out polynomials: nothing interrupts that.
+    // On products these two may compute roots of ever longer numbers, which nothing interrupts.
     params.set_bool("arith.nl.optimize_bounds", false);
     params.set_bool("arith.nl.nra", false);
-    params.set_bool("arith.nl.grobner_expand_terms", false);
     params
 }
 
