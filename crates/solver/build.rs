@@ -25,6 +25,9 @@ fn main() {
             println!("cargo:rerun-if-changed={}", folder.join(LIBRARY).display());
             println!("cargo:rustc-link-search=native={}", offered.display());
             println!("cargo:lib={}", folder.display());
+            if let Some(program) = program(&folder) {
+                println!("cargo:rustc-env=TAMIS_Z3_PROGRAM={}", program.display());
+            }
         }
         Err(error) => {
             for line in error.to_string().lines() {
@@ -55,6 +58,11 @@ fn library() -> Result<PathBuf, Box<dyn Error>> {
         })?;
     }
     Ok(home.join("lib"))
+}
+
+/// The program that belongs to the library, as packages lay them out: in a `bin` near its folder.
+fn program(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().skip(1).take(2).map(|above| above.join("bin/z3")).find(|program| program.is_file())
 }
 
 /// Links the library where Cargo finds it when it runs programs, tests and examples in

@@ -7,7 +7,7 @@
 //! (printed as Remopla and read again, a program means the same), [`systems`] (random pushdown
 //! systems), [`laws`] (what must hold of abstraction refinement on them), [`machines`] (random
 //! transition systems against breadth-first search), [`hardware`] (random circuits), [`damage`]
-//! (texts that are no longer what they were).
+//! (texts that are no longer what they were), [`replay`] (traces of C programs, compiled and run).
 
 pub mod c;
 pub mod campaign;
@@ -18,6 +18,8 @@ pub mod generate;
 pub mod hardware;
 pub mod laws;
 pub mod machines;
+#[cfg(unix)]
+pub mod replay;
 pub mod round_trip;
 pub mod search;
 pub mod shrink;

@@ -5,9 +5,9 @@ use std::path::Path;
 use tamis_frontends::c::DataModel;
 use tamis_fuzz::c::compiler::{self, Mode};
 use tamis_fuzz::c::differential::{Answer, Report, compare, interpret};
-use tamis_fuzz::c::features::Features;
-use tamis_fuzz::c::generate;
+use tamis_fuzz::c::features::{Features, PARTS};
 use tamis_fuzz::c::mutate::{Fate, damage, examine};
+use tamis_fuzz::c::{generate, occurring};
 
 fn agree(model: DataModel, features: Features, seeds: std::ops::Range<u64>) {
     if !compiler::is_available(model) {
@@ -49,6 +49,17 @@ fn generated_programs_are_well_defined() {
 fn generated_programs_repeat_exactly() {
     assert_eq!(generate(3, Features::ALL), generate(3, Features::ALL));
     assert_ne!(generate(3, Features::ALL), generate(4, Features::ALL));
+}
+
+/// So that a long run means something, each part of C is in at least one of twenty programs.
+#[test]
+fn every_part_of_c_occurs() {
+    const PROGRAMS: u64 = 600;
+    let told: Vec<Features> = (0..PROGRAMS).map(|seed| occurring(seed, Features::ALL)).collect();
+    for (part, name) in PARTS {
+        let count = told.iter().filter(|told| told.has(*part)).count() as u64;
+        assert!(count * 20 >= PROGRAMS, "{name}: in {count} of {PROGRAMS} programs");
+    }
 }
 
 /// Line 1 says `// MODEL checksum: NUMBER`: what the compiled program printed.

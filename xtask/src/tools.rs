@@ -80,8 +80,14 @@ pub fn confined(program: &Path, time: u64) -> Command {
 
 /// `tamis` on a C task.
 pub fn tamis(cli: &Path, subcommand: &str, task: &Task, time: u64, room: &Path) -> Command {
+    tamis_with(cli, subcommand, task, None, time, room)
+}
+
+/// The same with another file behind that of the task.
+pub fn tamis_with(cli: &Path, subcommand: &str, task: &Task, file: Option<&Path>, time: u64, room: &Path) -> Command {
     let mut command = Command::new(cli);
-    command.arg(subcommand).arg(task.file()).args(["--data-model", task.model, "--memory", MEMORY.1]);
+    command.arg(subcommand).arg(task.file()).args(file);
+    command.args(["--data-model", task.model, "--memory", MEMORY.1]);
     command.arg("--time").arg(format!("{time}s"));
     if let Some(spec) = task.spec(room) {
         command.arg("--spec").arg(spec);

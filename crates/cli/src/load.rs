@@ -1,7 +1,7 @@
 //! From files to a program, and from the command line to a property of it.
 
 use crate::input::{Content, is_stdin, language};
-use crate::options::{DATA_MODELS, Input, OVERFLOWS, Question, UNDEFINEDS, chosen};
+use crate::options::{DATA_MODELS, Input, OVERFLOWS, Question, UNDEFINEDS, VOLATILES, chosen};
 use crate::preprocess::Preprocessor;
 use crate::supervise::Job;
 use crate::trouble::Trouble;
@@ -31,6 +31,8 @@ pub struct Loaded {
     pub subject: Subject,
     /// How the program was read, if it is C.
     pub c: Option<c::Options>,
+    /// The texts that were read, among the sources of the program: of C, preprocessed ones.
+    pub files: Vec<SourceId>,
     sources: Arc<Sources>,
     /// The lines of the property file, if the user gave one.
     specs: Option<Vec<(Spec, Span)>>,
@@ -50,6 +52,7 @@ pub fn load(job: &Job, input: &Input, question: Option<&Question>, colour: Colou
     let files = if is_c {
         options.c.overflow = input.c.overflow;
         options.c.undefined = input.c.undefined;
+        options.c.volatile = input.c.volatile;
         c_texts(job, input, colour, &mut sources, &mut options, &mut hash)?
     } else {
         let text = |path: &PathBuf| {
@@ -81,7 +84,8 @@ pub fn load(job: &Job, input: &Input, question: Option<&Question>, colour: Colou
     validate(&terms, &program).map_err(|violation| {
         Trouble::Internal(format!("the front end {} made an invalid program: {violation}", frontend.name))
     })?;
-    Ok(Loaded { terms, program, language: frontend.name, subject, sources, specs, c: is_c.then_some(options.c) })
+    let c = is_c.then_some(options.c);
+    Ok(Loaded { terms, program, language: frontend.name, subject, sources, specs, c, files })
 }
 
 /// Reads and preprocesses the files of a C program. The user's own texts are kept beside them,
@@ -123,7 +127,7 @@ fn specification(path: &Path, sources: &mut Sources, frontend: &Frontend) -> Res
     specs.map_err(|errors| Trouble::Located(Arc::new(sources.clone()), errors))
 }
 
-/// What a name on the command line asks about a C program beyond what is always asked.
+/// What a name on the command line asks about a C program.
 fn named_spec(question: &Question) -> Option<Spec> {
     if let Some(label) = &question.label {
         return Some(Spec::Label(label.clone()));
@@ -143,6 +147,7 @@ fn settings(options: &c::Options) -> BTreeMap<String, String> {
         ("data-model".to_owned(), chosen(DATA_MODELS, &options.data_model).to_owned()),
         ("overflow".to_owned(), chosen(OVERFLOWS, &options.overflow).to_owned()),
         ("undefined".to_owned(), chosen(UNDEFINEDS, &options.undefined).to_owned()),
+        ("volatile".to_owned(), chosen(VOLATILES, &options.volatile).to_owned()),
     ]);
     if !options.ask.is_empty() {
         let asked: Vec<String> = options.ask.iter().map(ToString::to_string).collect();
@@ -184,7 +189,7 @@ impl Loaded {
     /// with what it means to violate it.
     pub fn on_request(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let all = self.c.iter().flat_map(|_| c::on_request());
-        all.filter(|(name, _)| self.program.find_property(name).is_none())
+        all.filter(|(name, _)| self.program.find_question_about(name).is_none())
     }
 
     fn known(&self) -> String {

@@ -4,7 +4,7 @@
 //! numbers) and [`misuse`] (what does not go together), then a file for each subcommand: [`verify`], [`check`], [`engines`],
 //! [`translate`], [`mod@bench`]. They share [`task`] (files that stand for options), [`load`] (from
 //! files to a program and a question) with [`properties`] and [`tracked`] (what it has), [`input`] (reading files), [`preprocess`] with
-//! [`compile_commands`] (C before it is read), [`supervise`] (the work on its own thread, within limits) with
+//! [`compile_commands`] (C before it is read), [`replay`] (C that is compiled and run) and [`leash`] (what both start), [`supervise`] (the work on its own thread, within limits) with
 //! [`progress`] and [`memory`], [`album`] (the folder of `--report`), [`precision`] (what runs leave to each other), [`trouble`] (what can go wrong before a verdict) and [`output`] (streams,
 //! files, exit codes).
 
@@ -15,6 +15,7 @@ mod compile_commands;
 mod engines;
 mod hardware;
 mod input;
+mod leash;
 mod load;
 mod memory;
 mod misuse;
@@ -25,6 +26,7 @@ mod preprocess;
 mod progress;
 mod properties;
 mod quantity;
+mod replay;
 mod supervise;
 mod task;
 mod tracked;

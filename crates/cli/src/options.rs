@@ -10,7 +10,7 @@ use std::time::Duration;
 use tamis_engines::configurable::{CONFIGURATIONS, adjust};
 use tamis_engines::{ENGINES, Engine, by_name};
 use tamis_frontends::FRONTENDS;
-use tamis_frontends::c::{DataModel, Overflow, Undefined};
+use tamis_frontends::c::{DataModel, Overflow, Undefined, Volatile};
 use tamis_ir::passes::{PASSES, Pass};
 use tamis_refiners::bdd::{HEURISTICS, Row};
 use tamis_report::style::Colour;
@@ -22,10 +22,11 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0   safe (check: the evidence is accepted)
   10  unsafe
-  5   unknown (check: the evidence is rejected, or the check was stopped)
+  5   unknown (check: the evidence is rejected or cannot be replayed, or the check was stopped)
   1   the command line is wrong
   2   the input is wrong: unreadable, malformed, no such property
   6   an internal error
+  7   --replay: the compiled program does not run into the error
   130 interrupted twice";
 
 /// A CEGAR model checker: safe with a proof, unsafe with a trace that runs, or unknown with the reason.
@@ -54,7 +55,9 @@ pub enum Command {
     /// The last line on standard output is the verdict that the evidence establishes (true or
     /// false(KIND), exit code 0), rejected(WHY) or unknown(WHY) (exit code 5). A witness that
     /// cannot be read, is about another program or property, or was made with other options that
-    /// change what the program means, is an input error (2).
+    /// change what the program means, is an input error (2). With --replay, a trace of a C program
+    /// that the compiled program contradicts is rejected(WHY) with exit code 7, and one that cannot
+    /// be replayed unknown(WHY).
     #[command(after_help = EXIT_CODES)]
     Check(Check),
     /// List the engines: what each is, where it comes from, when to use it
@@ -114,6 +117,10 @@ pub struct C {
     #[arg(help_heading = ABOUT_C, long, value_name = "WHAT", default_value = "havoc", value_parser = choice(UNDEFINEDS))]
     pub undefined: Undefined,
 
+    /// What reads of volatile variables give
+    #[arg(help_heading = ABOUT_C, long, value_name = "WHAT", default_value = "either", value_parser = choice(VOLATILES))]
+    pub volatile: Volatile,
+
     /// Look for included files in this folder; may be repeated
     #[arg(help_heading = ABOUT_C, short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
@@ -145,6 +152,16 @@ pub const OVERFLOWS: Choices<Overflow> = &[
 pub const UNDEFINEDS: Choices<Undefined> = &[
     ("havoc", "they return anything; what they do to memory is not modelled", Undefined::Havoc),
     ("refuse", "they are errors in the input", Undefined::Refuse),
+];
+
+pub const VOLATILES: Choices<Volatile> = &[
+    (
+        "either",
+        "what was written last, or anything; where that makes a difference, nothing is decided",
+        Volatile::Either,
+    ),
+    ("memory", "what was written last: nobody else writes", Volatile::Memory),
+    ("input", "anything, at every read", Volatile::Input),
 ];
 
 fn choice<T: Clone + Send + Sync + 'static>(choices: Choices<T>) -> impl TypedValueParser<Value = T> {
@@ -261,6 +278,9 @@ pub struct Verify {
     #[arg(long, value_name = "FILE.c")]
     pub harness: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub replay: Replay,
+
     /// Begin with the precision in this file, as --precision-out wrote it
     ///
     /// It may be of an earlier version of the program: what does not fit is passed over.
@@ -295,7 +315,7 @@ pub struct Voice {
     /// Its keys: verdict (true, false(KIND), unknown), reason (of unknown), property, file,
     /// engine, rounds, predicates, states, nodes (of decision diagrams, at the peak), `time_s`, phases
     /// (`abstraction_s`, `saturation_s`, `refinement_s`), `memory_mb` (resident, at the peak), evidence
-    /// (accepted, `time_s`), trace or proof, version. On an error, verdict is "error", reason is "input" or "internal", and
+    /// (accepted, `time_s`), replay (result, detail; with --replay), trace or proof, version. On an error, verdict is "error", reason is "input" or "internal", and
     /// diagnostics is a list of objects with severity, message, hint, file, line, column.
     #[arg(long)]
     pub json: bool,
@@ -318,10 +338,25 @@ pub struct Check {
     pub question: Question,
 
     #[command(flatten)]
+    pub replay: Replay,
+
+    #[command(flatten)]
     pub limits: Limits,
 
     #[command(flatten)]
     pub voice: Voice,
+}
+
+/// Whether a compiler has a say.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Replay {
+    /// Compile the program with the inputs of the trace, and see it run into the error
+    ///
+    /// The compiler is the one that the variable CC names, or cc. If the compiled program does
+    /// something else, the verdict is not given, and the exit code is 7. See docs/c.md on what can
+    /// be replayed.
+    #[arg(help_heading = ABOUT_C, long)]
+    pub replay: bool,
 }
 
 #[derive(Debug, Args)]

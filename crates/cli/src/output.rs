@@ -19,6 +19,8 @@ pub enum Exit {
     Unknown,
     /// A bug.
     Internal,
+    /// The compiled program does not run into the error.
+    Contradicted,
     /// Unsafe.
     Unsafe,
 }
@@ -32,6 +34,7 @@ impl Exit {
             Exit::Input => 2,
             Exit::Unknown => 5,
             Exit::Internal => 6,
+            Exit::Contradicted => 7,
             Exit::Unsafe => 10,
         }
     }

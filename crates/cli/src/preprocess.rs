@@ -1,48 +1,22 @@
 //! C goes through the system's preprocessor: `$CC -E`, or `cc -E`.
 //!
 //! Texts without directives are taken as they are if no flag defines anything, and so are `.i`
-//! files. The compiler is not trusted to end or to be brief. It runs in a process group of its own,
-//! on a leash: a pipe that only we hold open. When the leash is gone the whole group is killed,
-//! whether we dropped it (a limit, an interrupt) or died ourselves.
+//! files. The compiler is not trusted to end or to be brief: it runs on a [`crate::leash`].
 
 use crate::compile_commands::CompileCommands;
 use crate::input::{Content, is_stdin};
+use crate::leash::{Broken, COMPILER, Ran, compiler, leashed};
 use crate::options::C;
 use crate::supervise::Job;
 use crate::trouble::Trouble;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Read};
-use std::os::unix::process::CommandExt;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::{Duration, Instant};
 use tamis_frontends::c::DataModel;
 use tamis_ir::Severity;
 use tamis_report::diagnostics::render_plain;
 use tamis_report::style::Colour;
-
-/// How much the compiler may print, and how much of its messages is kept.
-const MAX_BYTES: u64 = 256 << 20;
-const MAX_MESSAGES: u64 = 16 << 10;
-
-/// How long the compiler may take, and how often we look.
-const MAX_TIME: Duration = Duration::from_mins(1);
-const LOOK: Duration = Duration::from_millis(5);
-
-/// Runs a command, and kills its process group once standard input ends.
-const LEASH: &str = "\
-exec 3<&0 4>&2 2>/dev/null
-\"$@\" </dev/null 2>&4 3<&- 4>&- &
-command=$!
-{ read -r _ <&3; kill -KILL 0; } >/dev/null 4>&- &
-watch=$!
-wait $command
-status=$?
-kill $watch
-exit $status";
 
 /// A C text for the front end.
 #[derive(Debug)]
@@ -119,11 +93,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn preprocess(&mut self, path: &Path, model: DataModel) -> Result<Vec<u8>, Trouble> {
-        let compiler = std::env::var("CC").unwrap_or_default();
-        let mut words: Vec<OsString> = compiler.split_whitespace().map(OsString::from).collect();
-        if words.is_empty() {
-            words.push("cc".into());
-        }
+        let words: Vec<OsString> = compiler().into_iter().map(OsString::from).collect();
         let flags = self.flags(path, model)?;
         // A name that begins with a dash is no flag.
         let file =
@@ -132,7 +102,7 @@ impl<'a> Preprocessor<'a> {
             let rest = flags.iter().chain(more).map(OsString::as_os_str);
             let words = words.iter().map(OsString::as_os_str).chain([OsStr::new("-E")]);
             let words: Vec<&OsStr> = words.chain(rest).chain([file.as_os_str()]).collect();
-            leashed(self.job, &words)
+            compile(self.job, &words)
         };
         let mut ran = run(&[])?;
         if !ran.status.success() && model == DataModel::Ilp32 {
@@ -179,7 +149,7 @@ impl Stubs {
         let stubs = folder.path().join("gnu");
         std::fs::create_dir(&stubs).and_then(|()| std::fs::write(stubs.join("stubs-32.h"), "")).map_err(refused)?;
         let mut flags = vec![OsString::from("-isystem"), folder.path().into()];
-        let asked = leashed(job, &[compiler, OsStr::new("-print-multiarch")])?;
+        let asked = compile(job, &[compiler, OsStr::new("-print-multiarch")])?;
         let multiarch = String::from_utf8_lossy(&asked.out).trim().to_owned();
         if asked.status.success() && !multiarch.is_empty() {
             flags.extend(["-isystem".into(), Path::new("/usr/include").join(multiarch).into()]);
@@ -188,88 +158,16 @@ impl Stubs {
     }
 }
 
-/// What a command left behind.
-#[derive(Debug)]
-struct Ran {
-    status: ExitStatus,
-    out: Vec<u8>,
-    err: Vec<u8>,
-}
-
-enum Stream {
-    Out(Vec<u8>),
-    Err(Vec<u8>),
-}
-
-/// Runs a command within its limits and ours.
-fn leashed(job: &Job, words: &[&OsStr]) -> Result<Ran, Trouble> {
+/// Runs the compiler within its limits and ours.
+fn compile(job: &Job, words: &[&OsStr]) -> Result<Ran, Trouble> {
     let name = words.first().map_or("".into(), |word| word.to_string_lossy());
-    let mut command = Command::new("sh");
-    command.args(["-c", LEASH, "sh"]).args(words).process_group(0);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let failed = |why: io::Error| Trouble::input(format!("the C compiler {name} cannot be run: {why}"));
-    let mut child = command.spawn().map_err(failed)?;
-    let start = Instant::now();
-    let streams = streams(&mut child);
-    let (mut out, mut err) = (None, None);
-    loop {
-        match streams.recv_timeout(LOOK) {
-            Ok(Stream::Out(bytes)) if bytes.len() as u64 > MAX_BYTES => {
-                end(child);
-                return Err(Trouble::input(format!("{name} prints more than {} MB", MAX_BYTES >> 20))
-                    .hint("is it a C compiler? the variable CC names it"));
-            }
-            Ok(Stream::Out(bytes)) => out = Some(bytes),
-            Ok(Stream::Err(bytes)) => err = Some(bytes),
-            // Both are read; what remains is that the command ends.
-            Err(RecvTimeoutError::Disconnected) => thread::sleep(LOOK),
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-        if out.is_some()
-            && err.is_some()
-            && let Some(status) = child.try_wait().map_err(failed)?
-        {
-            return Ok(Ran { status, out: out.unwrap_or_default(), err: err.unwrap_or_default() });
-        }
-        if let Err(reason) = job.budget.check() {
-            end(child);
-            return Err(Trouble::GaveUp(reason));
-        }
-        if start.elapsed() > MAX_TIME {
-            end(child);
-            return Err(Trouble::input(format!("{name} does not end within {} s", MAX_TIME.as_secs()))
-                .hint("is it a C compiler? the variable CC names it"));
-        }
-    }
-}
-
-/// Reads both streams of a child, as far as they are wanted.
-fn streams(child: &mut Child) -> mpsc::Receiver<Stream> {
-    let (sender, receiver) = mpsc::channel();
-    let (out, err) = (child.stdout.take(), child.stderr.take());
-    let send = sender.clone();
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // What cannot be read is not there: the exit status tells.
-        let _ = out.map(|stream| stream.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-        let _ = send.send(Stream::Out(bytes));
-    });
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut stream) = err {
-            let _ = stream.by_ref().take(MAX_MESSAGES).read_to_end(&mut bytes);
-            let _ = io::copy(&mut stream, &mut io::sink());
-        }
-        let _ = sender.send(Stream::Err(bytes));
-    });
-    receiver
-}
-
-/// Drops the leash.
-fn end(mut child: Child) {
-    drop(child.stdin.take());
-    // It is being killed: whatever is said about that does not matter.
-    let _ = child.wait();
+    let hint = "is it a C compiler? the variable CC names it";
+    leashed(job, words, &COMPILER).map_err(|broken| match broken {
+        Broken::Start(why) => Trouble::input(format!("the C compiler {name} cannot be run: {why}")),
+        Broken::Loud => Trouble::input(format!("{name} prints more than {} MB", COMPILER.bytes >> 20)).hint(hint),
+        Broken::Late => Trouble::input(format!("{name} does not end within {} s", COMPILER.time.as_secs())).hint(hint),
+        Broken::GaveUp(reason) => Trouble::GaveUp(reason),
+    })
 }
 
 /// Whether a text has directives other than line markers and pragmas. Comments may hide a

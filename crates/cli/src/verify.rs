@@ -8,6 +8,7 @@ use crate::output::{Ending, Existing, Exit, check_target, write_file};
 use crate::precision;
 use crate::progress::Gauge;
 use crate::properties;
+use crate::replay;
 use crate::supervise::{Job, supervise};
 use crate::task::Task;
 use crate::tracked;
@@ -20,16 +21,14 @@ use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Statistics};
 use tamis_engines::Settings;
 use tamis_engines::driver::{self, Answer};
-use tamis_frontends::c::DataModel;
-use tamis_frontends::spec::Spec;
-use tamis_ir::{Program, PropertyId, Severity, Trace};
+use tamis_ir::{Program, PropertyId, Severity};
 use tamis_report::diagnostics::render_plain;
+use tamis_report::harness::{self, Case, Chance, Outcome};
 use tamis_report::json::{self, Evidence, Phases, Report};
 use tamis_report::rounds::Facts;
 use tamis_report::style::{Colour, Ink, count, one_line, plural};
 use tamis_report::trace::Detail;
-use tamis_report::walk::Place;
-use tamis_report::{harness, proof, trace, witness_file};
+use tamis_report::{proof, trace, witness_file};
 use tamis_solver::choice::Chosen;
 use tamis_solver::{QueryLog, Solvers};
 use tamis_witness::{Reason, Verdict};
@@ -53,7 +52,7 @@ pub fn run(mut options: Verify, colour: Colour) -> Exit {
     };
     supervise(limits, quiet, &gauge, work).end(&manner, |reason| {
         let statistics = gauge.read().progress.map(|progress| progress.statistics).unwrap_or_default();
-        let run = Run { statistics, engine: engine(&name).name, start, evidence: None };
+        let run = Run { statistics, engine: engine(&name).name, start, evidence: None, replay: None };
         forced(&manner, quiet, &run, reason, album.as_ref())
     })
 }
@@ -102,9 +101,27 @@ struct Run {
     engine: &'static str,
     start: Instant,
     evidence: Option<Evidence>,
+    replay: Option<Outcome>,
 }
 
 impl Run {
+    /// Why the verdict is not given, if a compiled program contradicts it.
+    fn contradiction(&self) -> Option<&Outcome> {
+        self.replay.as_ref().filter(|outcome| matches!(outcome, Outcome::Failed(_)))
+    }
+
+    /// The verdict line.
+    fn line(&self, program: &Program, property: PropertyId, verdict: &Verdict) -> String {
+        match self.contradiction() {
+            Some(outcome) => format!("{}({})", json::UNKNOWN, one_line(&outcome.to_string())),
+            None => json::verdict_line(program, property, verdict),
+        }
+    }
+
+    fn exit(&self, verdict: &Verdict) -> Exit {
+        if self.contradiction().is_some() { Exit::Contradicted } else { Exit::of(verdict) }
+    }
+
     /// The object of `--json`, without the evidence. A run that was cut short asked nothing yet.
     fn report(&self, file: &str, asked: Option<(&Program, PropertyId)>, verdict: &Verdict) -> Report<'static> {
         let reason = match verdict {
@@ -112,9 +129,10 @@ impl Run {
             Verdict::Safe(_) | Verdict::Unsafe(_) => None,
         };
         let word = |(program, property)| json::verdict_word(program, property, verdict);
+        let contradiction = self.contradiction().map(ToString::to_string);
         Report {
-            verdict: asked.map_or_else(|| json::UNKNOWN.to_owned(), word),
-            reason,
+            verdict: asked.filter(|_| contradiction.is_none()).map_or_else(|| json::UNKNOWN.to_owned(), word),
+            reason: contradiction.or(reason),
             property: asked.map(|(program, property)| program.property(property).name.clone()),
             file: file.to_owned(),
             engine: self.engine.to_owned(),
@@ -130,6 +148,7 @@ impl Run {
             },
             memory_mb: megabytes(),
             evidence: self.evidence,
+            replay: self.replay.as_ref().map(json::Replay::of),
             trace: None,
             proof: None,
             version: json::VERSION,
@@ -218,6 +237,9 @@ fn verify(
     if options.harness.is_some() && loaded.c.is_none() {
         return Err(Trouble::input("a harness is for C programs"));
     }
+    if options.replay.replay && loaded.c.is_none() {
+        return Err(Trouble::input("only C programs are replayed"));
+    }
     if options.hardware_witness.is_some() && !hardware::is_circuit(&loaded) {
         return Err(Trouble::input("a hardware witness is for circuits of AIGER and BTOR2"));
     }
@@ -250,15 +272,19 @@ fn verify(
     let answer = driver::answer(&mut ctx, &asked, &loaded.program, property).map_err(Trouble::Internal)?;
     let Answer { verdict, check_time, .. } = answer;
     let evidence = Evidence::of(&verdict, check_time);
-    let run = Run { statistics: ctx.statistics, engine: engine.name, start, evidence };
+    let mut run = Run { statistics: ctx.statistics, engine: engine.name, start, evidence, replay: None };
     job.settle(Some(bare(options, &loaded, property, &verdict, &run)));
+    if let (Verdict::Unsafe(trace), true) = (&verdict, options.replay.replay) {
+        let case = Case { terms: &ctx.terms, program: &loaded.program, property, trace };
+        run.replay = Some(replay::replay(job, &case, &replay::build(&options.input, &loaded, ""))?);
+    }
     let mut ending = finish(options, &loaded, &mut ctx, property, &verdict, &run, colour)?;
     if let Some(surprise) = surprise(task, &loaded.program, property, &verdict).filter(|_| !options.voice.quiet) {
         ending.err.push_str(&render_plain(Severity::Warning, &surprise, None, colour));
     }
     if let Some(mut album) = album.and_then(|album| album.lock().ok()) {
         let name = &loaded.program.property(property).name;
-        let line = json::verdict_line(&loaded.program, property, &verdict);
+        let line = run.line(&loaded.program, property, &verdict);
         // The verdict stands even if its pictures could not be kept.
         if let Some(trouble) = album.close(&loaded.subject.file, &run.facts(line, Some(name))) {
             ending.err.push_str(&trouble.text(colour));
@@ -322,6 +348,10 @@ fn finish(
         err.push_str(&precision::told(options, ctx, verdict, colour));
         err.push_str(&run.summary(verdict, colour));
     }
+    // What is quiet about everything else is not about a contradiction.
+    if let Some(outcome) = run.replay.as_ref().filter(|_| !options.voice.quiet || run.contradiction().is_some()) {
+        err.push_str(&replay::told(outcome, colour));
+    }
     if let Some(path) = &options.witness {
         let text = witness_file::write(&mut ctx.terms, &loaded.program, property, verdict, &loaded.subject);
         let text = text.map_err(Trouble::Internal)?;
@@ -338,9 +368,11 @@ fn finish(
         err.push_str(&trouble.text(colour));
     }
     if let (Some(path), Verdict::Unsafe(trace)) = (&options.harness, verdict) {
-        let text = harness::render(&loaded.program, property, trace, &build(options, loaded));
-        if !options.voice.quiet {
-            err.push_str(&chance(ctx, loaded, trace, colour));
+        let case = Case { terms: &ctx.terms, program: &loaded.program, property, trace };
+        let build = replay::build(&options.input, loaded, &path.display().to_string());
+        let (text, chance) = harness::render(&case, &build);
+        if let Some(chance) = chance.filter(|_| !options.voice.quiet) {
+            err.push_str(&warning(&chance, colour));
         }
         if let Err(trouble) = write_file(path, Existing::from_force(options.force), &text) {
             err.push_str(&trouble.text(colour));
@@ -352,31 +384,9 @@ fn finish(
             json::evidence(&mut ctx.terms, &loaded.program, property, verdict).map_err(Trouble::Internal)?;
         json::line(&report)
     } else {
-        json::verdict_line(&loaded.program, property, verdict)
+        run.line(&loaded.program, property, verdict)
     };
-    Ok(Ending { err, out: out + "\n", exit: Exit::of(verdict) })
-}
-
-/// How the program is compiled with a harness.
-fn build(options: &Verify, loaded: &Loaded) -> harness::Build {
-    let input = &options.input;
-    let mut flags: Vec<String> = input.c.include.iter().map(|folder| format!("-I{}", folder.display())).collect();
-    flags.extend(input.c.define.iter().map(|define| format!("-D{define}")));
-    let mut errors = Vec::new();
-    if let Some(c) = &loaded.c {
-        flags.extend((c.data_model == DataModel::Ilp32).then(|| "-m32".to_owned()));
-        errors.extend(c.ask.iter().filter_map(|spec| match spec {
-            Spec::UnreachCall { function } => Some(function.clone()),
-            Spec::Label(_)
-            | Spec::NoOverflow
-            | Spec::ValidFree
-            | Spec::ValidDeref
-            | Spec::ValidMemtrack
-            | Spec::ValidMemcleanup => None,
-        }));
-    }
-    let files = input.files.iter().chain(&options.harness).map(|file| file.display().to_string());
-    harness::Build { files: files.collect(), flags, errors }
+    Ok(Ending { err, out: out + "\n", exit: run.exit(verdict) })
 }
 
 /// The trace or the proof, as far as the user wants to see it.
@@ -403,15 +413,9 @@ fn shown(
     }
 }
 
-/// Warns if a harness cannot give the program all values that lead to the error.
-fn chance(ctx: &Context, loaded: &Loaded, trace: &Trace, colour: Colour) -> String {
-    let left = harness::left_to_chance(&ctx.terms, &loaded.program, trace);
-    let Some(first) = left.first() else { return String::new() };
-    let place = |place: &Place| format!("{}:{}", one_line(&place.file), place.line);
-    let message = match first.as_deref().map(place) {
-        None => "the harness cannot set the start values of the run: it may not reach the error".to_owned(),
-        Some(place) => format!("the harness cannot give the value that is read at {place}: it may not reach the error"),
-    };
+/// Warns that a harness cannot give the program all values that lead to the error.
+fn warning(chance: &Chance, colour: Colour) -> String {
+    let message = format!("the harness cannot give {}: it may not reach the error", chance.phrase());
     let hint =
         "what no function returns, such as a register of a device or a variable that is not set, is left to chance";
     render_plain(Severity::Warning, &message, Some(hint), colour)

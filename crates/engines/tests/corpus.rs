@@ -24,8 +24,8 @@ fn root() -> PathBuf {
 fn lower(ctx: &mut Context, file: &Path) -> Program {
     let bytes = std::fs::read(file).expect("a readable file");
     let line = heading(file);
-    let asked = line.split_whitespace().find_map(|word| word.strip_prefix("ask="));
-    let options = Languages { c: c::Options { ask: asked.map(spec).into_iter().collect(), ..c::Options::default() } };
+    let ask = named(&line).and_then(Spec::named).into_iter().collect();
+    let options = Languages { c: c::Options { ask, ..c::Options::default() } };
     let mut sources = Sources::new();
     let id = sources.add_bytes(file.display().to_string(), bytes);
     let extension = file.extension().and_then(|e| e.to_str()).expect("a file ending");
@@ -44,15 +44,9 @@ fn heading(file: &Path) -> String {
     text.lines().find(|line| line.contains("expect:")).unwrap_or_default().to_owned()
 }
 
-/// What `ask=NAME` on line 1 of a C program asks.
-fn spec(name: &str) -> Spec {
-    match name {
-        "no-overflow" => Spec::NoOverflow,
-        "valid-deref" => Spec::ValidDeref,
-        "valid-free" => Spec::ValidFree,
-        "valid-memcleanup" => Spec::ValidMemcleanup,
-        other => panic!("{other} cannot be asked"),
-    }
+/// What line 1 names: a label or another property.
+fn named(heading: &str) -> Option<&str> {
+    heading.split_whitespace().find_map(|word| word.strip_prefix("label=").or(word.strip_prefix("property=")))
 }
 
 /// The program's property of that name, or its default one.
@@ -132,7 +126,7 @@ fn the_corpus_gets_its_verdicts() {
             Some(&"unknown") => None,
             _ => panic!("{}: a line must say `expect:` true, false or unknown", file.display()),
         };
-        let name = words.iter().find_map(|word| word.strip_prefix("label=").or(word.strip_prefix("property=")));
+        let name = named(&line);
         // Words of 32 bits, and numbers without bounds, are too much for some engines, but not for all.
         let is_c = file.extension().is_some_and(|ending| ending == "c");
         let wide = is_c || file.components().any(|part| part.as_os_str() == "numbers");

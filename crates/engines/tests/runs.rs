@@ -7,13 +7,18 @@ use tamis_engines::{Settings, by_name};
 use tamis_ir::Sources;
 use tamis_witness::{Reason, Verdict};
 
-/// What an engine says about a program in Remopla. Evidence is checked on the way.
+/// What an engine says about a program in Remopla.
 fn verdict(engine: &str, text: &str) -> Verdict {
+    verdict_in("remopla", engine, text)
+}
+
+/// What an engine says about a program. Evidence is checked on the way.
+fn verdict_in(language: &str, engine: &str, text: &str) -> Verdict {
     let mut ctx = Context::default();
     let mut sources = Sources::new();
-    let file = sources.add("program.rem", text);
-    let remopla = tamis_frontends::by_name("remopla").unwrap();
-    let lowered = remopla.lower_one(&mut ctx.terms, Arc::new(sources), file);
+    let file = sources.add("program", text);
+    let language = tamis_frontends::by_name(language).unwrap();
+    let lowered = language.lower_one(&mut ctx.terms, Arc::new(sources), file);
     let program = lowered.unwrap_or_else(|refused| panic!("{:?}", refused.errors)).program;
     let property = program.find_property("error").unwrap_or_else(|| program.default.unwrap());
     let options = Options { engine: by_name(engine).unwrap(), passes: vec![], settings: Settings::default() };
@@ -67,4 +72,19 @@ fn without_an_error_nothing_is_claimed() {
         module void main() { x = undef; if :: x != x -> goto error; :: else -> skip; fi; goto end;
         error: skip; end: skip; }";
     check(text, false);
+}
+
+#[test]
+fn numbers_that_grow_without_bound_end_a_run() {
+    let text = "main process squares {
+        var x : int
+        init loc A
+        loc B
+        error loc E
+        A -> B { havoc x }
+        B -> B { x := x * x + 2 }
+        B -> E { assume x * x = x + 1 }
+    }";
+    let verdict = verdict_in("theta-cfa", "runs", text);
+    assert!(matches!(verdict, Verdict::Unknown(Reason::Bounded(_))), "{verdict:?}");
 }

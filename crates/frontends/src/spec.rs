@@ -7,6 +7,9 @@
 use std::fmt;
 use tamis_ir::{Diagnostic, Program, PropertyId, SourceId, Sources, Span};
 
+/// The label that stands for an error if no other is named.
+pub const ERROR_LABEL: &str = "ERROR";
+
 /// One line of a property file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Spec {
@@ -17,6 +20,14 @@ pub enum Spec {
     },
     /// The label must never be reached: `G ! label(ERROR)`.
     Label(String),
+    /// None of the usual error functions is called: `G ! error-call`.
+    ErrorCall,
+    /// No assertion fails: `G ! failed-assertion`.
+    Assert,
+    /// Nothing is divided by zero: `G ! division-by-zero`.
+    Division,
+    /// No array is accessed out of bounds: `G ! out-of-bounds`.
+    Bounds,
     /// No signed overflow: `G ! overflow`.
     NoOverflow,
     /// Only live objects are freed, each once: `G valid-free`.
@@ -31,6 +42,10 @@ pub enum Spec {
 
 /// The names and the formulas of properties about operations, and what they ask for.
 const OPERATIONS: &[(&str, &[&str], Spec)] = &[
+    ("reach-error", &["G", "!", "error-call"], Spec::ErrorCall),
+    ("assert", &["G", "!", "failed-assertion"], Spec::Assert),
+    ("division-by-zero", &["G", "!", "division-by-zero"], Spec::Division),
+    ("bounds", &["G", "!", "out-of-bounds"], Spec::Bounds),
     ("no-overflow", &["G", "!", "overflow"], Spec::NoOverflow),
     ("valid-free", &["G", "valid-free"], Spec::ValidFree),
     ("valid-deref", &["G", "valid-deref"], Spec::ValidDeref),
@@ -39,9 +54,12 @@ const OPERATIONS: &[(&str, &[&str], Spec)] = &[
 ];
 
 impl Spec {
-    /// The property about operations that has that name.
+    /// The property that has that name, without a file.
     #[must_use]
     pub fn named(name: &str) -> Option<Spec> {
+        if name == ERROR_LABEL {
+            return Some(Spec::Label(name.to_owned()));
+        }
         OPERATIONS.iter().find(|(known, _, _)| *known == name).map(|(_, _, spec)| spec.clone())
     }
 }
@@ -93,6 +111,10 @@ pub fn only_reachability(specs: &[(Spec, Span)]) -> Result<(), Vec<Diagnostic>> 
     let refused = specs.iter().filter_map(|(spec, span)| {
         let name = match spec {
             Spec::UnreachCall { .. } | Spec::Label(_) => return None,
+            Spec::ErrorCall => "reach-error",
+            Spec::Assert => "assert",
+            Spec::Division => "division-by-zero",
+            Spec::Bounds => "bounds",
             Spec::NoOverflow => "no-overflow",
             Spec::ValidFree | Spec::ValidDeref | Spec::ValidMemtrack => "valid-memsafety",
             Spec::ValidMemcleanup => "valid-memcleanup",
@@ -114,10 +136,18 @@ pub fn resolve(program: &Program, spec: &Spec) -> Result<PropertyId, String> {
         Spec::UnreachCall { function } => {
             program.default.ok_or_else(|| format!("the program does not say what a call of `{function}` is"))
         }
-        Spec::Label(label) => program.find_property(label).ok_or_else(|| format!("the program has no label `{label}`")),
-        Spec::NoOverflow | Spec::ValidFree | Spec::ValidDeref | Spec::ValidMemtrack | Spec::ValidMemcleanup => {
-            program.default.ok_or_else(|| "the program has no such property".to_owned())
+        Spec::Label(label) => {
+            program.find_question_about(label).ok_or_else(|| format!("the program has no label `{label}`"))
         }
+        Spec::ErrorCall
+        | Spec::Assert
+        | Spec::Division
+        | Spec::Bounds
+        | Spec::NoOverflow
+        | Spec::ValidFree
+        | Spec::ValidDeref
+        | Spec::ValidMemtrack
+        | Spec::ValidMemcleanup => program.default.ok_or_else(|| "the program has no such property".to_owned()),
     }
 }
 
@@ -127,11 +157,19 @@ impl fmt::Display for Spec {
         match self {
             Spec::UnreachCall { function } => write!(f, "G ! call({function}())"),
             Spec::Label(label) => write!(f, "G ! label({label})"),
-            Spec::NoOverflow => f.write_str("G ! overflow"),
-            Spec::ValidFree => f.write_str("G valid-free"),
-            Spec::ValidDeref => f.write_str("G valid-deref"),
-            Spec::ValidMemtrack => f.write_str("G valid-memtrack"),
-            Spec::ValidMemcleanup => f.write_str("G valid-memcleanup"),
+            operation @ (Spec::ErrorCall
+            | Spec::Assert
+            | Spec::Division
+            | Spec::Bounds
+            | Spec::NoOverflow
+            | Spec::ValidFree
+            | Spec::ValidDeref
+            | Spec::ValidMemtrack
+            | Spec::ValidMemcleanup) => {
+                let formula = OPERATIONS.iter().find(|(_, _, known)| known == operation);
+                let (_, words, _) = formula.expect("all others are about operations");
+                f.write_str(&words.join(" "))
+            }
         }
     }
 }

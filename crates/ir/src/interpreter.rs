@@ -346,7 +346,9 @@ pub enum End {
     Limit,
 }
 
-fn is_short(value: &Value) -> bool {
+/// Whether a number is one that runs may have: of at most [`LONGEST`] bits.
+#[must_use]
+pub fn is_short(value: &Value) -> bool {
     match value {
         Value::Int(number) => number.bits() <= LONGEST,
         Value::Real(number) => number.numer().bits().max(number.denom().bits()) <= LONGEST,

@@ -21,7 +21,8 @@ pub use diagnostic::{Diagnostic, Severity};
 pub use evidence::{Action, Proof, Step, Trace};
 pub use interpreter::{Choices, Config, Interpreter, Refusal};
 pub use program::{
-    Edge, EdgeId, Input, Loc, Location, Notation, Notes, Op, ProcId, Procedure, Program, Property, PropertyId, Signals,
+    Edge, EdgeId, Input, Loc, Location, Notation, Notes, Op, ProcId, Procedure, Program, Property, PropertyId, Role,
+    Signals,
 };
 pub use source::{Position, Source, SourceId, Sources, Span};
 pub use system::TransitionSystem;

@@ -90,6 +90,9 @@ pub struct Notes {
     pub notation: BTreeMap<Var, Notation>,
     /// How many elements arrays have, where their indices have room for more.
     pub lengths: BTreeMap<Var, u64>,
+    /// The numbers that are addresses of objects, if the program has any: only in the model they are
+    /// these.
+    pub addresses: Option<std::ops::Range<u64>>,
     /// If the program is a system: what its description lists, for witnesses in the notation of
     /// the description.
     pub signals: Option<Signals>,
@@ -199,6 +202,17 @@ pub enum Op {
     },
 }
 
+/// What a property is there for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// It can be asked.
+    #[default]
+    Question,
+    /// It tells apart the errors of a question that is a union. It is no question of its own: runs
+    /// end at the other errors of the union, behind which its own may lie.
+    Part,
+}
+
 /// A question about a program: can any of these locations be reached?
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
@@ -210,6 +224,8 @@ pub struct Property {
     pub kind: String,
     /// The locations that must not be reached.
     pub locs: Vec<Loc>,
+    /// Whether it can be asked.
+    pub role: Role,
 }
 
 impl Property {
@@ -218,7 +234,13 @@ impl Property {
 
     /// A property of that kind.
     pub fn new(name: impl Into<String>, about: impl Into<String>, locs: Vec<Loc>) -> Property {
-        Property { name: name.into(), about: about.into(), kind: Property::UNREACH_CALL.into(), locs }
+        Property {
+            name: name.into(),
+            about: about.into(),
+            kind: Property::UNREACH_CALL.into(),
+            locs,
+            role: Role::Question,
+        }
     }
 }
 
@@ -318,10 +340,18 @@ impl Program {
         &self.errors[id.index()]
     }
 
-    /// The property of that name.
+    /// The question of that name.
     #[must_use]
     pub fn find_property(&self, name: &str) -> Option<PropertyId> {
-        self.errors.iter().position(|property| property.name == name).map(PropertyId::new)
+        let named = |property: &Property| property.role == Role::Question && property.name == name;
+        self.errors.iter().position(named).map(PropertyId::new)
+    }
+
+    /// The question that asks about the property of that name, alone or with others.
+    #[must_use]
+    pub fn find_question_about(&self, name: &str) -> Option<PropertyId> {
+        let part = |property: &Property| property.role == Role::Part && property.name == name;
+        self.find_property(name).or_else(|| self.default.filter(|_| self.errors.iter().any(part)))
     }
 
     /// What is wrong at a location of a property. A property may be the union of others: the one

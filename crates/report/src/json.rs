@@ -5,6 +5,7 @@
 //! `error` and whose reason is `input` or `internal`. (A wrong command line gives no object.)
 
 use crate::expr::term_of;
+use crate::harness::Outcome;
 use crate::values;
 use crate::walk::{Places, Told, Walk};
 use crate::witness_file::{ProofText, proof_text};
@@ -78,6 +79,9 @@ pub struct Report<'a> {
     pub memory_mb: f64,
     /// What the independent check said, if there was evidence.
     pub evidence: Option<Evidence>,
+    /// What the compiled program did, if it was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay: Option<Replay>,
     /// The run into the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceJson<'a>>,
@@ -118,6 +122,23 @@ impl Evidence {
             Verdict::Unknown(Reason::EvidenceRejected(_)) => Some(Evidence { accepted: false, time_s }),
             Verdict::Unknown(_) => None,
         }
+    }
+}
+
+/// What the compiled program did.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Replay {
+    /// `replayed`, `not replayed` or `failed`.
+    pub result: &'static str,
+    /// Which error it ran into, why nothing is known, or what it did instead.
+    pub detail: String,
+}
+
+impl Replay {
+    /// What is to be said about a replay.
+    #[must_use]
+    pub fn of(outcome: &Outcome) -> Replay {
+        Replay { result: outcome.word(), detail: outcome.detail().to_owned() }
     }
 }
 

@@ -249,7 +249,7 @@ enum Tell {
 
 /// The arbitrary values that the trace reads before it writes them: the variable, and where
 /// its value comes from (0 for the start, n for the n-th step, a call).
-fn inputs_that_matter(terms: &Terms, program: &Program, trace: &Trace) -> FxHashSet<(usize, Var)> {
+pub(crate) fn inputs_that_matter(terms: &Terms, program: &Program, trace: &Trace) -> FxHashSet<(usize, Var)> {
     let mut reads = Reads { terms, program, found: FxHashMap::default() };
     let mut matter = FxHashSet::default();
     let own = program.proc(program.main).vars();

@@ -40,6 +40,7 @@ mod entrance;
 pub mod interpolation;
 mod limit;
 mod log;
+mod numbers;
 pub mod pipe;
 mod script;
 mod valuation;

@@ -1,10 +1,11 @@
 //! Formulas as SMT-LIB commands that mean in any solver what they mean here.
 
+use crate::numbers::{Numbers, divides};
 use std::borrow::Cow;
 use std::fmt::Write;
 use tamis_term::smtlib::encode;
 use tamis_term::walk::post_order;
-use tamis_term::{Fun, Node, Sort, Term, Terms, Var};
+use tamis_term::{Node, Sort, Term, Terms, Var};
 
 /// The command that declares a variable.
 pub(crate) fn declaration(terms: &Terms, var: Var) -> String {
@@ -47,11 +48,7 @@ pub(crate) fn logic(terms: &Terms, formulas: &[Term]) -> String {
             Sort::Real => reals = true,
             Sort::Array(_) => arrays = true,
         }
-        if let Node::App(fun, args) = terms.node(term) {
-            let known = |at: usize| terms.value(args[at]).is_some();
-            let multiplies = *fun == Fun::Mul && !known(0) && !known(1);
-            linear &= !(multiplies || divides(fun) && !known(1));
-        }
+        linear &= Numbers::of(terms, term) != Numbers::Products;
     }
     let numbers = match (ints, reals) {
         (false, false) => "",
@@ -66,10 +63,6 @@ pub(crate) fn logic(terms: &Terms, formulas: &[Term]) -> String {
     };
     let (arrays, words) = (if arrays { "A" } else { "" }, if words { "BV" } else { "" });
     format!("QF_{arrays}UF{words}{kind}{numbers}")
-}
-
-fn divides(fun: &Fun) -> bool {
-    matches!(fun, Fun::IntDiv | Fun::IntMod | Fun::RealDiv)
 }
 
 /// A name that no variable has, for text that speaks about the arena's variables.

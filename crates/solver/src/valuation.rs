@@ -1,6 +1,6 @@
-//! Models as plain values, and whether they are models.
+//! What checks find, as plain values: models, and whether they are models; contradictions.
 
-use crate::{Core, Model};
+use crate::{Answer, Core, Model};
 use std::collections::BTreeMap;
 use tamis_term::{Code, Term, Terms, Value, Var};
 
@@ -30,8 +30,24 @@ impl Model for Valuation {
     }
 }
 
+/// What a check found, before it is wrapped as evidence.
+pub(crate) enum Outcome {
+    Model(Valuation),
+    /// Assumptions that suffice for a contradiction.
+    Core(Vec<Term>),
+}
+
+impl<'s> From<Outcome> for Answer<'s> {
+    fn from(outcome: Outcome) -> Answer<'s> {
+        match outcome {
+            Outcome::Model(valuation) => Answer::Sat(Box::new(valuation)),
+            Outcome::Core(assumptions) => Answer::Unsat(Box::new(Assumptions(assumptions))),
+        }
+    }
+}
+
 /// Assumptions that contradict the facts.
-pub(crate) struct Assumptions(pub(crate) Vec<Term>);
+struct Assumptions(Vec<Term>);
 
 impl Core for Assumptions {
     fn assumptions(&self) -> &[Term] {

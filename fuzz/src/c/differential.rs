@@ -172,7 +172,9 @@ pub fn interpret(text: &str, setting: impl Into<Setting>) -> Answer {
     let lowered = mutate::quietly(|| {
         let mut sources = Sources::new();
         let file = sources.add("program.c", text);
-        let options = Options { c: c::Options { data_model: model, ask, ..c::Options::default() } };
+        let options = Options {
+            c: c::Options { data_model: model, ask, volatile: c::Volatile::Memory, ..c::Options::default() },
+        };
         let input = Input { sources: Arc::new(sources), files: &[file], options: &options };
         let mut terms = Terms::new();
         let program = c::lower(&mut terms, &input).map_err(|refused| {

@@ -4,6 +4,7 @@
 //! C orders the evaluation (`,` `&&` `||` `?:`), in what comes after it.
 
 use super::Generator;
+use super::features::Part;
 use super::scope::{Place, Use};
 use super::tree::Node;
 use super::types::Type;
@@ -12,6 +13,7 @@ impl Generator {
     /// An expression that changes a reserved variable.
     pub(super) fn effect(&mut self, depth: u32) -> Node {
         let Some(at) = self.reserved.pop() else { return self.expression(depth) };
+        self.tell(Part::Effects);
         let name = self.vars[at].name.clone();
         // While the effect is written, the variable must not be read.
         self.vars[at].ready = false;

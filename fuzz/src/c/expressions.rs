@@ -1,6 +1,7 @@
 //! Expressions: all operators on all integer types, mixed freely, with their guards.
 
 use super::Generator;
+use super::features::Part;
 use super::scope::{Access, Extent, Use};
 use super::tree::Node;
 use super::types::Type;
@@ -185,14 +186,15 @@ impl Generator {
     /// Forms that are seldom written.
     fn unusual(&mut self, depth: u32) -> Node {
         match self.rng.u32(0..4) {
-            0 if self.features.gnu => {
+            0 if self.has(Part::Gnu) => {
+                self.tell(Part::Gnu);
                 let (name, ty) = (self.fresh("t"), self.int_type());
                 let declared = self.declarator(&ty, &name);
                 let inner = self.expression(depth);
                 // The new name is used by the text alone, so what is embedded may change freely.
                 Node::number(&format!("({{ {declared} = #; {name} + #; }})"), [inner, self.expression(depth)])
             }
-            1 if self.features.structs => {
+            1 if self.has(Part::Structs) => {
                 let records: Vec<usize> =
                     (0..self.records.len()).filter(|at| self.plain_member(*at).is_some()).collect();
                 let Some(at) = self.rng.choice(&records).copied() else { return self.simple() };
@@ -200,13 +202,13 @@ impl Generator {
                 let text = format!("(({}){{.{member} = #}}.{member})", self.records[at].text);
                 Node::number(&text, [self.expression(depth)])
             }
-            2 if self.features.arrays => {
+            2 if self.has(Part::Arrays) => {
                 let ty = self.int_type();
                 let text = format!("(({}[4]){{#, #, [3] = #}}[# & 3])", self.type_name(&ty));
                 let parts = [self.simple(), self.simple(), self.simple(), self.expression(depth)];
                 Node::number(&text, parts)
             }
-            3 if self.features.strings => Node::number("(\"tamis\\0\\377\"[# & 7])", [self.expression(depth)]),
+            3 if self.has(Part::Strings) => Node::number("(\"tamis\\0\\377\"[# & 7])", [self.expression(depth)]),
             _ => self.simple(),
         }
     }
@@ -221,7 +223,7 @@ impl Generator {
     /// Reserves some private variables, so that the expression written next may change them.
     pub(super) fn reserve(&mut self) {
         self.reserved.clear();
-        if !self.features.effects {
+        if !self.has(Part::Effects) {
             return;
         }
         let open = self.candidates(Use::Write);
@@ -245,7 +247,7 @@ impl Generator {
 impl Node {
     /// The node, if GNU extensions may occur; its first child otherwise.
     fn if_gnu(self, generator: &Generator) -> Node {
-        if generator.features.gnu {
+        if generator.has(Part::Gnu) {
             return self;
         }
         self.children().next().cloned().unwrap_or_else(|| Node::number("0", []))

@@ -1,160 +1,142 @@
 //! Which parts of C occur in generated programs.
 
-/// Which parts of C occur.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each part of C can be left out on its own")]
-pub struct Features {
+/// A part of C that can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
     /// Arrays.
-    pub arrays: bool,
+    Arrays,
     /// Structs.
-    pub structs: bool,
-    /// Bit-fields.
-    pub bit_fields: bool,
+    Structs,
+    /// Bit-fields among the members of structs.
+    BitFields,
     /// Unions.
-    pub unions: bool,
+    Unions,
     /// Pointers to variables, members and elements.
-    pub pointers: bool,
+    Pointers,
     /// Looking at and changing single bytes of integers.
-    pub bytes: bool,
+    Bytes,
     /// `malloc`, `calloc`, `free`.
-    pub heap: bool,
+    Heap,
     /// `memset`, `memcpy`, `memcmp`, `strlen` and string literals.
-    pub strings: bool,
+    Strings,
     /// Arrays of variable length.
-    pub variable_length: bool,
+    VariableLength,
     /// Functions other than main.
-    pub functions: bool,
+    Functions,
     /// Functions that call themselves.
-    pub recursion: bool,
+    Recursion,
     /// Tables of functions.
-    pub function_pointers: bool,
+    FunctionPointers,
     /// `goto`.
-    pub jumps: bool,
+    Jumps,
     /// `switch`.
-    pub switch: bool,
+    Switch,
     /// Side effects inside expressions.
-    pub effects: bool,
+    Effects,
     /// Statement expressions, `__typeof__`, case ranges.
-    pub gnu: bool,
+    Gnu,
     /// Lists, trees, arrays of pointers and structs with pointers.
-    pub links: bool,
+    Links,
     /// Pointers into other activations of functions, and pointers as results.
-    pub activations: bool,
+    Activations,
     /// Addresses as numbers, structs as bytes, bytes that move between objects.
-    pub casts: bool,
+    Casts,
     /// Packed structs, arrays at the end of structs, large unions, addresses in unions.
-    pub layouts: bool,
+    Layouts,
     /// Global objects that begin with addresses in them.
-    pub tables: bool,
+    Tables,
     /// Mutual recursion, loops that are left and continued, objects without a name.
-    pub control: bool,
+    Control,
     /// `volatile`.
-    pub volatile: bool,
+    Volatile,
     /// Floating-point numbers that are moved and compared.
-    pub floats: bool,
+    Floats,
+    /// Initialisers of any order: designators, ranges, braces left out, parts that are overridden.
+    Initialisers,
+    /// Structs and unions that are assigned, passed and returned.
+    Values,
+    /// Side effects in bounds, sizes and types, and beside operands that are not evaluated.
+    Operands,
+    /// Jumps into blocks, loops and branches, and `switch` in all its shapes.
+    Entries,
+    /// Bit-fields of every type and width, with gaps between them.
+    Fields,
+    /// Parameters declared after their list, and calls without a prototype.
+    OldStyle,
+    /// Structs and unions that go through pointers to functions.
+    Callbacks,
 }
 
-type Switch = fn(&mut Features) -> &mut bool;
-
-/// The names of the parts.
-const NAMES: &[(&str, Switch)] = &[
-    ("arrays", |f| &mut f.arrays),
-    ("structs", |f| &mut f.structs),
-    ("bit-fields", |f| &mut f.bit_fields),
-    ("unions", |f| &mut f.unions),
-    ("pointers", |f| &mut f.pointers),
-    ("bytes", |f| &mut f.bytes),
-    ("heap", |f| &mut f.heap),
-    ("strings", |f| &mut f.strings),
-    ("variable-length", |f| &mut f.variable_length),
-    ("functions", |f| &mut f.functions),
-    ("recursion", |f| &mut f.recursion),
-    ("function-pointers", |f| &mut f.function_pointers),
-    ("jumps", |f| &mut f.jumps),
-    ("switch", |f| &mut f.switch),
-    ("effects", |f| &mut f.effects),
-    ("gnu", |f| &mut f.gnu),
-    ("links", |f| &mut f.links),
-    ("activations", |f| &mut f.activations),
-    ("casts", |f| &mut f.casts),
-    ("layouts", |f| &mut f.layouts),
-    ("tables", |f| &mut f.tables),
-    ("control", |f| &mut f.control),
-    ("volatile", |f| &mut f.volatile),
-    ("floats", |f| &mut f.floats),
+/// All parts with their names.
+pub const PARTS: &[(Part, &str)] = &[
+    (Part::Arrays, "arrays"),
+    (Part::Structs, "structs"),
+    (Part::BitFields, "bit-fields"),
+    (Part::Unions, "unions"),
+    (Part::Pointers, "pointers"),
+    (Part::Bytes, "bytes"),
+    (Part::Heap, "heap"),
+    (Part::Strings, "strings"),
+    (Part::VariableLength, "variable-length"),
+    (Part::Functions, "functions"),
+    (Part::Recursion, "recursion"),
+    (Part::FunctionPointers, "function-pointers"),
+    (Part::Jumps, "jumps"),
+    (Part::Switch, "switch"),
+    (Part::Effects, "effects"),
+    (Part::Gnu, "gnu"),
+    (Part::Links, "links"),
+    (Part::Activations, "activations"),
+    (Part::Casts, "casts"),
+    (Part::Layouts, "layouts"),
+    (Part::Tables, "tables"),
+    (Part::Control, "control"),
+    (Part::Volatile, "volatile"),
+    (Part::Floats, "floats"),
+    (Part::Initialisers, "initialisers"),
+    (Part::Values, "values"),
+    (Part::Operands, "operands"),
+    (Part::Entries, "entries"),
+    (Part::Fields, "fields"),
+    (Part::OldStyle, "old-style"),
+    (Part::Callbacks, "callbacks"),
 ];
 
-impl Features {
-    /// Everything.
-    pub const ALL: Features = Features {
-        arrays: true,
-        structs: true,
-        bit_fields: true,
-        unions: true,
-        pointers: true,
-        bytes: true,
-        heap: true,
-        strings: true,
-        variable_length: true,
-        functions: true,
-        recursion: true,
-        function_pointers: true,
-        jumps: true,
-        switch: true,
-        effects: true,
-        gnu: true,
-        links: true,
-        activations: true,
-        casts: true,
-        layouts: true,
-        tables: true,
-        control: true,
-        volatile: true,
-        floats: true,
-    };
+/// A set of parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Features(u64);
 
+impl Features {
     /// Integers and control flow only.
-    pub const SCALAR: Features = Features {
-        arrays: false,
-        structs: false,
-        bit_fields: false,
-        unions: false,
-        pointers: false,
-        bytes: false,
-        heap: false,
-        strings: false,
-        variable_length: false,
-        functions: true,
-        recursion: true,
-        function_pointers: false,
-        jumps: true,
-        switch: true,
-        effects: true,
-        gnu: false,
-        links: false,
-        activations: false,
-        casts: false,
-        layouts: false,
-        tables: false,
-        control: false,
-        volatile: false,
-        floats: false,
-    };
+    pub const SCALAR: Features = Features(0)
+        .with(Part::Functions)
+        .with(Part::Recursion)
+        .with(Part::Jumps)
+        .with(Part::Switch)
+        .with(Part::Effects);
 
     /// No addresses.
-    pub const PLAIN: Features = Features { arrays: true, structs: true, bit_fields: true, ..Features::SCALAR };
+    pub const PLAIN: Features = Features::SCALAR.with(Part::Arrays).with(Part::Structs).with(Part::BitFields);
 
-    /// Whether there are scenes.
+    /// Everything.
+    pub const ALL: Features = Features((1 << PARTS.len()) - 1);
+
+    /// The set with a part.
     #[must_use]
-    pub fn scenes(&self) -> bool {
-        self.links
-            || self.activations
-            || self.casts
-            || self.layouts
-            || self.tables
-            || self.control
-            || self.volatile
-            || self.floats
+    pub const fn with(self, part: Part) -> Features {
+        Features(self.0 | 1 << part as u32)
+    }
+
+    /// The set without a part.
+    #[must_use]
+    pub const fn without(self, part: Part) -> Features {
+        Features(self.0 & !(1 << part as u32))
+    }
+
+    /// Whether the part is in the set.
+    #[must_use]
+    pub const fn has(self, part: Part) -> bool {
+        self.0 >> part as u32 & 1 == 1
     }
 
     /// Reads a list like `all,-heap` or `plain,unions`: parts are added, and taken away by a `-`.
@@ -165,13 +147,14 @@ impl Features {
         let mut features = Features::SCALAR;
         for word in list.split(',').filter(|word| !word.is_empty()) {
             let (name, wanted) = word.strip_prefix('-').map_or((word, true), |name| (name, false));
-            match (name, NAMES.iter().find(|(known, _)| *known == name)) {
+            match (name, PARTS.iter().find(|(_, known)| *known == name)) {
                 ("all", _) => features = Features::ALL,
                 ("plain", _) => features = Features::PLAIN,
                 ("scalar", _) => features = Features::SCALAR,
-                (_, Some((_, part))) => *part(&mut features) = wanted,
+                (_, Some((part, _))) if wanted => features = features.with(*part),
+                (_, Some((part, _))) => features = features.without(*part),
                 (_, None) => {
-                    let known: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
+                    let known: Vec<&str> = PARTS.iter().map(|(_, name)| *name).collect();
                     return Err(format!(
                         "no feature is called {name}; there are all, plain, scalar, {}",
                         known.join(", ")
@@ -190,8 +173,15 @@ mod tests {
     #[test]
     fn lists_add_and_take_away() {
         assert_eq!(Features::parse("plain"), Ok(Features::PLAIN));
-        assert_eq!(Features::parse("all,-heap"), Ok(Features { heap: false, ..Features::ALL }));
-        assert_eq!(Features::parse("scalar,gnu"), Ok(Features { gnu: true, ..Features::SCALAR }));
+        assert_eq!(Features::parse("all,-heap"), Ok(Features::ALL.without(Part::Heap)));
+        assert_eq!(Features::parse("scalar,gnu"), Ok(Features::SCALAR.with(Part::Gnu)));
         assert!(Features::parse("quick").is_err_and(|why| why.contains("no feature is called quick")));
+    }
+
+    #[test]
+    fn all_parts_are_in_the_table_once() {
+        for (at, (part, _)) in PARTS.iter().enumerate() {
+            assert_eq!(*part as usize, at);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Functions and global variables, and the program as a whole.
 
 use super::Generator;
+use super::features::Part;
 use super::scope::{Access, Extent, Var};
 use super::tree::{Kind, Node, Piece};
 use super::types::{INT, Type};
@@ -44,7 +45,7 @@ impl Generator {
         for _ in 0..self.rng.u32(1..=6) {
             items.extend(self.global());
         }
-        if self.features.functions {
+        if self.has(Part::Functions) {
             for _ in 0..self.rng.u32(0..=4) {
                 items.extend(self.some_functions());
             }
@@ -57,10 +58,10 @@ impl Generator {
 
     fn global(&mut self) -> Option<Node> {
         let name = self.fresh("@g");
-        let pointer = self.features.pointers && self.chance(5);
+        let pointer = self.has(Part::Pointers) && self.chance(5);
         let (ty, text) = if pointer {
             (Type::Pointer(Box::new(self.int_type())), None)
-        } else if self.features.strings && self.chance(8) {
+        } else if self.has(Part::Strings) && self.chance(8) {
             let (text, ty) = self.text();
             (ty, Some(text))
         } else {
@@ -86,13 +87,13 @@ impl Generator {
 
     /// One function, or two of the same type and a table of them.
     fn some_functions(&mut self) -> Vec<Node> {
-        if self.features.function_pointers && self.chance(3) {
+        if self.has(Part::FunctionPointers) && self.chance(3) {
             return self.table();
         }
-        let (pure, recursive) = (self.rng.bool(), self.features.recursion && self.chance(4));
+        let (pure, recursive) = (self.rng.bool(), self.has(Part::Recursion) && self.chance(4));
         let mut params = if recursive { vec![Type::Int(INT)] } else { Vec::new() };
         for _ in 0..self.rng.u32(0..=3) {
-            let pointer = self.features.pointers && !pure && self.chance(3);
+            let pointer = self.has(Part::Pointers) && !pure && self.chance(3);
             params.push(match self.rng.u32(0..5) {
                 _ if pointer => Type::Pointer(Box::new(self.target_type())),
                 0 if !self.records.is_empty() => Type::Record(self.rng.usize(0..self.records.len())),
@@ -110,6 +111,7 @@ impl Generator {
     }
 
     fn table(&mut self) -> Vec<Node> {
+        self.tell(Part::FunctionPointers);
         let params: Vec<Type> = (0..self.rng.u32(1..=3)).map(|_| self.int_type()).collect();
         let result = self.int_type();
         let first = self.functions.len();
@@ -142,6 +144,7 @@ impl Generator {
 
     /// Writes a function and makes it known.
     fn function(&mut self, mut function: Function) -> Vec<Node> {
+        self.tell(Part::Functions);
         let mark = self.vars.len();
         let mut params = Vec::new();
         self.depth = 1;
@@ -208,6 +211,7 @@ impl Generator {
     }
 
     fn recursive_call(&mut self, function: &Function, count: &str) -> Option<Node> {
+        self.tell(Part::Recursion);
         let mut arguments = Vec::new();
         for ty in &function.params[1..] {
             arguments.push(self.argument(ty)?);
@@ -269,7 +273,7 @@ impl Generator {
         }
         statements.extend(self.statements(14));
         statements.extend(self.statements(10));
-        if self.features.scenes() {
+        if self.has_scenes() {
             for _ in 0..self.rng.u32(1..=3) {
                 self.cost = self.cost.min(super::STEPS / 2);
                 statements.push(self.scene());

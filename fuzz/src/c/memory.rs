@@ -1,6 +1,7 @@
 //! Pointers, bytes, the heap, arrays of variable length, and the functions of `<string.h>`.
 
 use super::Generator;
+use super::features::Part;
 use super::scope::{Access, Extent, Use, Var};
 use super::tree::Node;
 use super::types::{BYTE, Type};
@@ -9,14 +10,14 @@ impl Generator {
     /// An expression about addresses or bytes.
     pub(super) fn look_at_memory(&mut self, depth: u32) -> Node {
         match self.rng.u32(0..6) {
-            0 | 1 if self.features.pointers && self.features.arrays => self.positions(depth),
-            2 if self.features.pointers => self.same_target(),
-            3 if self.features.bytes => match self.byte() {
+            0 | 1 if self.has(Part::Pointers) && self.has(Part::Arrays) => self.positions(depth),
+            2 if self.has(Part::Pointers) => self.same_target(),
+            3 if self.has(Part::Bytes) => match self.byte() {
                 Some(byte) => Node::number("#", [byte]),
                 None => self.simple(),
             },
-            4 if self.features.strings => self.compared_bytes(),
-            5 if self.features.strings => Node::number("strlen(\"t\\0amis\" + (# & 3))", [self.expression(depth)]),
+            4 if self.has(Part::Strings) => self.compared_bytes(),
+            5 if self.has(Part::Strings) => Node::number("strlen(\"t\\0amis\" + (# & 3))", [self.expression(depth)]),
             _ => self.expression(depth),
         }
     }
@@ -61,6 +62,7 @@ impl Generator {
 
     /// A byte of an integer object.
     fn byte(&mut self) -> Option<Node> {
+        self.tell(Part::Bytes);
         let full: Vec<bool> = (0..self.ints.len()).map(|at| self.is_full(&Type::Int(at))).collect();
         let wanted = |ty: &Type| matches!(ty, Type::Int(at) if full[*at]);
         let place = self.place(Use::Address(self.depth), &wanted)?;
@@ -69,6 +71,7 @@ impl Generator {
     }
 
     fn compared_bytes(&mut self) -> Node {
+        self.tell(Part::Strings);
         let arrays = self.arrays(Use::Read);
         let (Some(a), Some(b)) = (self.rng.choice(&arrays).cloned(), self.rng.choice(&arrays).cloned()) else {
             return self.simple();
@@ -82,15 +85,15 @@ impl Generator {
     pub(super) fn memory_statement(&mut self) -> Node {
         let nested = self.depth < 4 && self.affords(16);
         match self.rng.u32(0..8) {
-            0 if self.features.heap && nested => self.heap(),
-            1 if self.features.variable_length && nested => self.variable_length(),
-            2 | 3 if self.features.pointers => self.point_elsewhere(),
-            4 if self.features.bytes && !self.pure => match self.byte() {
+            0 if self.has(Part::Heap) && nested => self.heap(),
+            1 if self.has(Part::VariableLength) && nested => self.variable_length(),
+            2 | 3 if self.has(Part::Pointers) => self.point_elsewhere(),
+            4 if self.has(Part::Bytes) && !self.pure => match self.byte() {
                 Some(byte) => Node::statement("# = #;", [byte, self.expression(2)]),
                 None => self.assignment(),
             },
-            5 | 6 if self.features.strings => self.moved_bytes(),
-            7 if self.features.pointers && self.features.arrays => self.walk(),
+            5 | 6 if self.has(Part::Strings) => self.moved_bytes(),
+            7 if self.has(Part::Pointers) && self.has(Part::Arrays) => self.walk(),
             _ => self.assignment(),
         }
     }
@@ -114,6 +117,7 @@ impl Generator {
 
     /// `memset` or `memcpy` on different arrays of integers.
     fn moved_bytes(&mut self) -> Node {
+        self.tell(Part::Strings);
         let (targets, sources) = (self.arrays(Use::Write), self.arrays(Use::Read));
         let Some(to) = self.rng.choice(&targets).cloned() else { return self.assignment() };
         match self.rng.choice(&sources).cloned() {
@@ -152,6 +156,7 @@ impl Generator {
 
     /// A block with an array on the heap.
     fn heap(&mut self) -> Node {
+        self.tell(Part::Heap);
         let (name, counter, length) = (self.fresh("h"), self.fresh("i"), 1 << self.rng.u32(0..=2));
         let element = if self.records.is_empty() || self.rng.bool() { self.int_type() } else { self.target_type() };
         let Type::Int(_) = element else { return self.heap_object(element) };
@@ -181,6 +186,7 @@ impl Generator {
 
     /// A block with an array whose length is computed.
     fn variable_length(&mut self) -> Node {
+        self.tell(Part::VariableLength);
         let (name, length, counter) = (self.fresh("y"), self.fresh("n"), self.fresh("i"));
         let element = self.int_type();
         let declared = self.declarator(&element, &format!("{name}[{length}]"));

@@ -14,9 +14,10 @@
 //! - loops count, recursion counts down, and the estimated number of steps is bounded.
 //!
 //! Files in order of reading: [`tree`] (text with holes), `types`, `scope` (variables and the
-//! integers in them), `expressions`, `effects`, `statements`, `memory`, `scenes` (stories
-//! about memory and control), `functions` (and the whole program), [`features`], [`shrink`]; [`compiler`] (what the compiler says),
-//! [`differential`] (what the front end says), [`mutate`] (texts that are no programs).
+//! integers in them), `expressions`, `effects`, `statements`, `memory`, `shapes` (aggregates and
+//! their initialisers), `scenes` (stories about memory and control), `functions` (and the whole
+//! program), [`features`], [`shrink`]; [`compiler`] (what the compiler says), [`differential`] (what
+//! the front end says), [`mutate`] (texts that are no programs).
 
 pub mod compiler;
 pub mod differential;
@@ -26,15 +27,17 @@ pub mod features;
 mod functions;
 mod memory;
 pub mod mutate;
+pub mod questions;
 mod scenes;
 mod scope;
+mod shapes;
 pub mod shrink;
 mod statements;
 pub mod tree;
 mod types;
 
 use fastrand::Rng;
-use features::Features;
+use features::{Features, Part};
 use functions::Function;
 use scope::Var;
 use tree::Node;
@@ -43,28 +46,15 @@ use types::{Int, Record, Type};
 /// The program of a seed, as a tree; [`Node::print`] gives the text.
 #[must_use]
 pub fn generate(seed: u64, features: Features) -> Node {
-    let mut generator = Generator {
-        rng: Rng::with_seed(seed),
-        features,
-        ints: Vec::new(),
-        enumerators: Vec::new(),
-        records: Vec::new(),
-        vars: Vec::new(),
-        functions: Vec::new(),
-        pending: Vec::new(),
-        names: 0,
-        depth: 0,
-        opened: 0,
-        cost: 0,
-        times: 1,
-        pure: false,
-        reserved: Vec::new(),
-        spent: Vec::new(),
-        nesting: 0,
-        exits: Vec::new(),
-        result: None,
-    };
-    generator.program()
+    Generator::new(seed, features).program()
+}
+
+/// The parts of C that occur in the program of a seed.
+#[must_use]
+pub fn occurring(seed: u64, features: Features) -> Features {
+    let mut generator = Generator::new(seed, features);
+    let _ = generator.program();
+    generator.told
 }
 
 /// How many statements a run may carry out, as estimated.
@@ -73,7 +63,10 @@ const STEPS: u64 = 600;
 /// What is known at a place of the program that is being written.
 struct Generator {
     rng: Rng,
+    /// The parts of C that may occur.
     features: Features,
+    /// Those that occur so far.
+    told: Features,
     ints: Vec<Int>,
     enumerators: Vec<String>,
     records: Vec<Record>,
@@ -108,6 +101,41 @@ struct Generator {
 }
 
 impl Generator {
+    fn new(seed: u64, features: Features) -> Generator {
+        Generator {
+            rng: Rng::with_seed(seed),
+            features,
+            told: Features::default(),
+            ints: Vec::new(),
+            enumerators: Vec::new(),
+            records: Vec::new(),
+            vars: Vec::new(),
+            functions: Vec::new(),
+            pending: Vec::new(),
+            names: 0,
+            depth: 0,
+            opened: 0,
+            cost: 0,
+            times: 1,
+            pure: false,
+            reserved: Vec::new(),
+            spent: Vec::new(),
+            nesting: 0,
+            exits: Vec::new(),
+            result: None,
+        }
+    }
+
+    /// Whether the part of C may occur.
+    fn has(&self, part: Part) -> bool {
+        self.features.has(part)
+    }
+
+    /// The part of C occurs.
+    fn tell(&mut self, part: Part) {
+        self.told = self.told.with(part);
+    }
+
     /// A new name.
     fn fresh(&mut self, stem: &str) -> String {
         self.names += 1;

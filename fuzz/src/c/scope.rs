@@ -1,6 +1,7 @@
 //! Variables, and the objects that can be found in them.
 
 use super::Generator;
+use super::features::Part;
 use super::tree::Node;
 use super::types::{Int, Signed, Type, WIDEST};
 
@@ -132,6 +133,7 @@ impl Generator {
 
     /// An element of an array, at an index that is masked.
     fn element(&mut self, place: Place, element: Type, length: u32) -> Place {
+        self.tell(Part::Arrays);
         let index = if self.chance(3) { Node::number(&self.rng.u32(0..length).to_string(), []) } else { self.simple() };
         let text = match self.rng.u32(0..6) {
             0 => format!("(*(# + (# & {})))", length - 1),
@@ -180,6 +182,7 @@ impl Generator {
                 return Some(Node::fixed(&self.vars[*at].name, []));
             }
         }
+        self.tell(Part::Pointers);
         let place = self.place(Use::Address(depth), &|ty| ty == target)?;
         Some(Node::fixed("&#", [place.node]))
     }

@@ -1,6 +1,6 @@
 //! Makes a failing program small, by cutting its tree (delta debugging; Zeller, Hildebrandt 2002):
-//! statements go, in runs that get shorter; a statement becomes one of its blocks; a number
-//! becomes zero, or one of the numbers that it is made of.
+//! statements and parts of lists go, in runs that get shorter; a statement becomes one of its
+//! blocks; a number becomes zero, or one of the numbers that it is made of.
 //!
 //! A name whose declaration went may mean another variable now, so the caller must let the
 //! compiler and its sanitizers look at every candidate.
@@ -91,10 +91,11 @@ fn visit(node: &Node, path: &mut Vec<usize>, act: &mut dyn FnMut(&Node, &[usize]
 fn cuts(program: &Node, length: usize) -> Vec<Change> {
     let mut all = Vec::new();
     visit(program, &mut Vec::new(), &mut |node, path| {
-        if !matches!(node.kind, Kind::Block | Kind::Unit) {
-            return;
-        }
-        let goes = |piece: &Piece| matches!(piece, Piece::Node(child) if child.kind == Kind::Statement);
+        let goes = |piece: &Piece| match (node.kind, piece) {
+            (Kind::Block | Kind::Unit, Piece::Node(child)) => child.kind == Kind::Statement,
+            (Kind::List, _) => node.pieces.len() > length,
+            (Kind::Block | Kind::Unit | Kind::Number | Kind::Statement | Kind::Fixed, _) => false,
+        };
         for from in (0..node.pieces.len()).step_by(length) {
             let to = (from + length).min(node.pieces.len());
             if to - from == length && node.pieces[from..to].iter().all(goes) {
@@ -119,7 +120,7 @@ fn replacements(program: &Node) -> Vec<Change> {
                 numbers(node, &mut simpler);
                 simpler
             }
-            Kind::Block | Kind::Unit | Kind::Fixed => Vec::new(),
+            Kind::Block | Kind::Unit | Kind::List | Kind::Fixed => Vec::new(),
         };
         all.extend(simpler.into_iter().map(|node| Change { path: path.to_vec(), what: What::Replace(node) }));
     });

@@ -1,6 +1,7 @@
 //! Statements: declarations, assignments, control flow. Every loop counts.
 
 use super::Generator;
+use super::features::Part;
 use super::scope::{Access, Extent, Use, Var};
 use super::tree::Node;
 use super::types::{INT, Type};
@@ -49,24 +50,24 @@ impl Generator {
             17 | 18 if nested => self.conditional(),
             19..=21 if nested => self.counting_loop(),
             22 | 23 if nested => self.conditional_loop(),
-            24 | 25 if nested && self.features.switch => self.selection(),
-            26 if nested && self.features.jumps => self.jumps(),
+            24 | 25 if nested && self.has(Part::Switch) => self.selection(),
+            26 if nested && self.has(Part::Jumps) => self.jumps(),
             27 => self.leave(),
             28 => Node::statement("#", [self.block(2)]),
-            29 | 30 if self.features.functions => self.call_statement(),
-            31 if self.features.scenes() && self.has_room() => self.scene(),
+            29 | 30 if self.has(Part::Functions) => self.call_statement(),
+            31 if self.has_scenes() && self.has_room() => self.scene(),
             _ => self.memory_statement(),
         }
     }
 
     /// A variable with its initialiser.
     pub(super) fn declaration(&mut self) -> Node {
-        let ty = if self.features.pointers && self.chance(4) {
+        let ty = if self.has(Part::Pointers) && self.chance(4) {
             Type::Pointer(Box::new(self.target_type()))
         } else {
             self.some_type()
         };
-        let shadows = self.features.pointers || self.rng.bool();
+        let shadows = self.has(Part::Pointers) || self.rng.bool();
         let taken = |name: &&str| self.vars[self.opened..].iter().any(|var| var.name == **name);
         let free: Vec<&str> = SHADOWS.iter().copied().filter(|name| !taken(name)).collect();
         let name = match self.rng.choice(&free) {
@@ -100,7 +101,7 @@ impl Generator {
             (false, Access::Constant) => "const ",
             (false, Access::Private | Access::Open) => "",
         };
-        if self.features.gnu && how.is_empty() && matches!(ty, Type::Int(_)) && self.chance(8) {
+        if self.has(Part::Gnu) && how.is_empty() && matches!(ty, Type::Int(_)) && self.chance(8) {
             let text = format!("__typeof__(({})0) {name} = #;", self.type_name(ty));
             return Node::statement(&text, [initialiser]);
         }
@@ -140,7 +141,7 @@ impl Generator {
             Type::Int(_) | Type::Pointer(_) => return None,
         };
         let designated = self.chance(3);
-        let (mut text, mut children) = (Vec::new(), Vec::new());
+        let mut list = Vec::new();
         let keep = if self.chance(3) { self.rng.usize(1..=parts.len()) } else { parts.len() };
         for (at, (designator, ty)) in parts.into_iter().enumerate() {
             // The first one stays: in a union it covers all bytes.
@@ -148,21 +149,21 @@ impl Generator {
             if !left_out {
                 // Elements without an order of evaluation must not have effects.
                 let constant = constant || matches!(ty, Type::Int(_)) && self.chance(2);
-                children.push(match ty {
+                let value = match ty {
                     Type::Int(_) if constant => self.constant(),
                     Type::Int(_) => self.expression(1),
                     Type::Record(_) | Type::Array(..) => self.list(&ty, constant)?,
                     Type::Pointer(_) => return None,
-                });
-                text.push(if designated { format!("{designator}#") } else { "#".to_owned() });
+                };
+                list.push(if designated { Node::fixed(&format!("{designator}#"), [value]) } else { value });
             }
         }
-        Some(Node::fixed(&format!("{{{}}}", text.join(", ")), children))
+        Some(Node::list(list))
     }
 
     /// An assignment, simple or compound, to an integer or to a whole struct.
     pub(super) fn assignment(&mut self) -> Node {
-        if self.features.structs && self.chance(6) {
+        if self.has(Part::Structs) && self.chance(6) {
             let wanted = |ty: &Type| matches!(ty, Type::Record(_));
             if let Some(left) = self.place(Use::Write, &wanted)
                 && let Some(right) = self.object(&left.ty)
@@ -255,6 +256,7 @@ impl Generator {
 
     /// A `switch` with its default anywhere, where some cases fall through.
     fn selection(&mut self) -> Node {
+        self.tell(Part::Switch);
         let subject = self.full(2);
         let outer = self.exits.clone();
         self.exits.push("break;".to_owned());
@@ -264,7 +266,7 @@ impl Generator {
         for at in 0..count {
             let label = match self.rng.u32(0..6) {
                 _ if at == default => "default:".to_owned(),
-                0 if self.features.gnu => format!("case {} ... {}:", at * 10, at * 10 + 7),
+                0 if self.has(Part::Gnu) => format!("case {} ... {}:", at * 10, at * 10 + 7),
                 1 => format!("case {}: case {}:", at * 10, at * 10 + 1),
                 2 => format!("case -{}:", at + 1),
                 _ => format!("case {}:", at * 10 + self.rng.i64(0..8)),
@@ -279,6 +281,7 @@ impl Generator {
 
     /// A jump back that counts, or a place to jump to from anywhere before it.
     fn jumps(&mut self) -> Node {
+        self.tell(Part::Jumps);
         let label = self.fresh("L");
         if self.rng.bool() {
             let outer = self.exits.clone();

@@ -27,6 +27,8 @@ pub enum Kind {
     Block,
     /// A list of declarations, printed without.
     Unit,
+    /// A list in braces with commas; each of its parts but the last may be left out.
+    List,
     /// Anything else: it stays.
     Fixed,
 }
@@ -85,6 +87,12 @@ impl Node {
         Node { kind: Kind::Block, pieces: statements.into_iter().map(Piece::Node).collect() }
     }
 
+    /// A list in braces with commas.
+    #[must_use]
+    pub fn list(parts: Vec<Node>) -> Node {
+        Node { kind: Kind::List, pieces: parts.into_iter().map(Piece::Node).collect() }
+    }
+
     /// The embedded nodes.
     pub fn children(&self) -> impl Iterator<Item = &Node> {
         self.pieces.iter().filter_map(|piece| match piece {
@@ -111,6 +119,14 @@ impl Node {
         let (open, close, inner) = match self.kind {
             Kind::Block => ("{\n", "}", indent + 1),
             Kind::Unit => ("", "", indent),
+            Kind::List => {
+                for (at, part) in self.children().enumerate() {
+                    out.push_str(if at == 0 { "{" } else { ", " });
+                    part.print_to(out, prefix, indent);
+                }
+                out.push('}');
+                return;
+            }
             Kind::Number | Kind::Statement | Kind::Fixed => {
                 for piece in &self.pieces {
                     match piece {
@@ -143,5 +159,7 @@ mod tests {
         let block = Node::block(vec![Node::statement("if (#) #", [sum, Node::block(vec![])])]);
         assert_eq!(block.print("p_"), "{\n  if ((1 + p_x)) {\n  }\n}");
         assert_eq!(block.size(), 6);
+        let list = Node::list(vec![Node::number("1", []), Node::fixed(".a = #", [Node::number("2", [])])]);
+        assert_eq!(list.print(""), "{1, .a = 2}");
     }
 }

@@ -4,6 +4,7 @@
 //! test both do. It knows the declared types of variables, so that it can find integers in them.
 
 use super::Generator;
+use super::features::Part;
 use super::tree::Node;
 
 /// A type of a variable, member or parameter.
@@ -89,12 +90,12 @@ impl Generator {
         for _ in 0..self.rng.u32(0..=2) {
             items.push(self.enumeration());
         }
-        if self.features.structs {
+        if self.has(Part::Structs) {
             for _ in 0..self.rng.u32(1..=3) {
                 items.push(self.record(false));
             }
         }
-        if self.features.unions && self.rng.bool() {
+        if self.has(Part::Unions) && self.rng.bool() {
             items.push(self.record(true));
         }
         items
@@ -126,6 +127,7 @@ impl Generator {
     /// initialising it leaves no byte open.
     fn record(&mut self, union: bool) -> Node {
         let tag = self.fresh(if union { "@U" } else { "@S" });
+        self.tell(if union { Part::Unions } else { Part::Structs });
         let mut fields = Vec::new();
         for at in 0..self.rng.u32(2..=4) {
             let (ty, bits) = match (union, at) {
@@ -172,10 +174,11 @@ impl Generator {
     }
 
     fn member_of_struct(&mut self) -> (Type, Option<u32>) {
-        if self.features.bit_fields && self.rng.u32(0..3) == 0 {
+        if self.has(Part::BitFields) && self.rng.u32(0..3) == 0 {
             let at = self.rng.usize(0..INTS.len());
             let most = self.ints[at].field;
             if most > 0 {
+                self.tell(Part::BitFields);
                 // A wide one is always read through a cast: compilers disagree on its own type.
                 let least = if at == WIDEST { 33 } else { 1 };
                 return (Type::Int(at), Some(self.rng.u32(least..=most)));
@@ -183,7 +186,7 @@ impl Generator {
         }
         match self.rng.u32(0..6) {
             0 if !self.records.is_empty() => (Type::Record(self.rng.usize(0..self.records.len())), None),
-            1 if self.features.arrays => (Type::Array(Box::new(self.int_type()), 1 << self.rng.u32(0..=2)), None),
+            1 if self.has(Part::Arrays) => (Type::Array(Box::new(self.int_type()), 1 << self.rng.u32(0..=2)), None),
             _ => (self.int_type(), None),
         }
     }
@@ -196,12 +199,12 @@ impl Generator {
     pub(super) fn some_type(&mut self) -> Type {
         match self.rng.u32(0..10) {
             0 | 1 if !self.records.is_empty() => Type::Record(self.rng.usize(0..self.records.len())),
-            2 if self.features.arrays => Type::Array(Box::new(self.int_type()), 1 << self.rng.u32(1..=3)),
-            3 if self.features.arrays => {
+            2 if self.has(Part::Arrays) => Type::Array(Box::new(self.int_type()), 1 << self.rng.u32(1..=3)),
+            3 if self.has(Part::Arrays) => {
                 let row = Type::Array(Box::new(self.int_type()), 1 << self.rng.u32(0..=2));
                 Type::Array(Box::new(row), 1 << self.rng.u32(1..=2))
             }
-            4 if self.features.arrays && !self.records.is_empty() => {
+            4 if self.has(Part::Arrays) && !self.records.is_empty() => {
                 Type::Array(Box::new(Type::Record(self.rng.usize(0..self.records.len()))), 2)
             }
             _ => self.int_type(),

@@ -1,4 +1,4 @@
-// expect: false ask=valid-deref
+// expect: false property=valid-deref
 int main(void) {
     int *p;
     {

@@ -1,4 +1,4 @@
-// expect: false ask=valid-free
+// expect: false property=valid-free
 void *malloc(unsigned long);
 void free(void *);
 int main(void) {

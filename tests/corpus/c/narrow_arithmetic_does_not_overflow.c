@@ -1,4 +1,4 @@
-// expect: true ask=no-overflow
+// expect: true property=no-overflow
 // The sum is computed as int; that the result is cut is no overflow.
 signed char __VERIFIER_nondet_schar(void);
 int main(void) {

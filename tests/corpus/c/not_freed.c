@@ -1,4 +1,4 @@
-// expect: false ask=valid-memcleanup
+// expect: false property=valid-memcleanup
 void *malloc(unsigned long);
 int main(void) {
     int *p = malloc(sizeof(int));

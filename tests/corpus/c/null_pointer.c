@@ -1,4 +1,4 @@
-// expect: false ask=valid-deref
+// expect: false property=valid-deref
 struct s { int x, y; };
 int get(struct s *p) { return p->y; }
 int main(void) {

@@ -1,4 +1,4 @@
-// expect: false ask=no-overflow
+// expect: false property=no-overflow
 int __VERIFIER_nondet_int(void);
 int main(void) {
     int x = __VERIFIER_nondet_int();

@@ -15,6 +15,6 @@ int main(void) {
   set((volatile int *)0x40001004, get((volatile int *)0x40001000));
   unsigned long number = (unsigned long)&y;
   set((volatile int *)number, 3);
-  if (x != 1 || get(&y) != 3) reach_error();
+  if (x != 1 || y != 3) reach_error();
   return 0;
 }

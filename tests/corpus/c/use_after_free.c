@@ -1,4 +1,4 @@
-// expect: false ask=valid-deref
+// expect: false property=valid-deref
 void *malloc(unsigned long);
 void free(void *);
 int main(void) {

@@ -12,10 +12,10 @@ mod cbmc;
 mod compare;
 mod row;
 
+use crate::answer::{Answer, answer};
 use crate::collection::{self, Task};
 use crate::tools::{Race, Said, horn, installed, patience, tamis};
 use row::Row;
-use serde_json::Value as Json;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -173,16 +173,13 @@ fn verify(arguments: &Arguments, task: &Task, engine: &str, room: &Path) -> Ran 
     let mut command = tamis(&arguments.race.cli, "verify", task, arguments.race.time, room);
     command.args(["--engine", engine, "--json"]);
     let start = Instant::now();
-    let output = limited(&mut command, room, patience(arguments.race.time))?;
+    let answer = answer(&mut command, room, patience(arguments.race.time));
     let time = start.elapsed();
-    let answer: Json = serde_json::from_slice(&output.stdout).map_err(|_| format!("no answer: {}", output.status))?;
-    let word = |key: &str| answer[key].as_str().unwrap_or_default();
-    let said = Said::from_word(word("verdict").split('(').next().unwrap_or_default());
-    let accepted = answer["evidence"]["accepted"].as_bool() == Some(true);
-    match said {
-        Said::Nothing => Ok((said, time, word("reason").to_owned())),
-        Said::Safe | Said::Unsafe if accepted => Ok((said, time, "evidence accepted".into())),
-        Said::Safe | Said::Unsafe => Err("a verdict without accepted evidence".into()),
+    match answer {
+        Answer::Proved => Ok((Said::Safe, time, "evidence accepted".into())),
+        Answer::Found(_) => Ok((Said::Unsafe, time, "evidence accepted".into())),
+        Answer::Unknown(why) | Answer::Refused(why) => Ok((Said::Nothing, time, why)),
+        Answer::Broken(why) => Err(why),
     }
 }
 

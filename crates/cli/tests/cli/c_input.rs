@@ -8,23 +8,23 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Runs `tamis` with another C compiler: a script.
-struct Compiler(Place);
+pub struct Compiler(pub Place);
 
 impl Compiler {
-    fn new(script: &str, files: &[(&str, &str)]) -> Compiler {
+    pub fn new(script: &str, files: &[(&str, &str)]) -> Compiler {
         let place = Place::new(files);
         place.write("compiler", format!("#!/bin/sh\n{script}\n").as_bytes());
         std::fs::set_permissions(place.path("compiler"), PermissionsExt::from_mode(0o755)).expect("our own file");
         Compiler(place)
     }
 
-    fn command(&self, arguments: &str) -> Command {
+    pub fn command(&self, arguments: &str) -> Command {
         let mut command = self.0.command(arguments);
         command.env("CC", self.0.path("compiler"));
         command
     }
 
-    fn run(&self, arguments: &str) -> Ran {
+    pub fn run(&self, arguments: &str) -> Ran {
         let start = Instant::now();
         Ran::new(&self.command(arguments).output().expect("the built program"), start.elapsed())
     }
@@ -44,7 +44,7 @@ impl Compiler {
 
     /// Waits until that process is gone.
     #[track_caller]
-    fn gone(&self) {
+    pub fn gone(&self) {
         let process = Path::new("/proc").join(self.process());
         let running = || {
             let status = std::fs::read_to_string(process.join("stat")).unwrap_or_default();

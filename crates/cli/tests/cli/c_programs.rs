@@ -23,7 +23,7 @@ fn linked() -> Place {
 }
 
 /// Whether there is a compiler: without one, nothing is preprocessed.
-fn compiler() -> bool {
+pub fn compiler() -> bool {
     let found = Command::new("cc").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
         eprintln!("there is no C compiler: nothing is tried");
@@ -69,12 +69,42 @@ fn a_harness_runs_into_the_error() {
     }
     let place = linked();
     place.run("verify main.c half.c --harness harness.c").ends(10, &[]);
+    reaches_the_error(&place);
+    place.run("verify main.c half.c --harness harness.c").ends(2, &["harness.c exists"]);
+}
+
+/// Does what the harness says.
+#[track_caller]
+fn reaches_the_error(place: &Place) {
     let text = place.read("harness.c");
-    let command = text.lines().find_map(|line| line.strip_prefix(" *     ")).expect("how to compile it");
-    let output = Command::new("sh").args(["-c", command]).current_dir(place.path("")).output().expect("a shell");
+    let commands: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix(" *     ")).collect();
+    let commands = commands.join(" && ");
+    let output = Command::new("sh").args(["-c", &commands]).current_dir(place.path("")).output().expect("a shell");
     assert_eq!(output.status.code(), Some(107), "{output:?}\n{text}");
     assert_eq!(output.stdout, b"tamis: error reached\n");
-    place.run("verify main.c half.c --harness harness.c").ends(2, &["harness.c exists"]);
+}
+
+#[test]
+fn a_harness_reaches_errors_in_headers_and_unset_variables() {
+    if !compiler() {
+        return;
+    }
+    let main = "#include \"half.h\"\nint main(void) {\n  word x;\n  if (half(x) == LIMIT)\n    reach_error();\n  return 0;\n}\n";
+    let header = "typedef int word;\nstatic void reach_error(void) { for (;;) ; }\nint half(int);\n";
+    let place = Place::new(&[("main.c", main), ("half.c", HALF), ("half.h", header)]);
+    place.run("verify main.c half.c -DLIMIT=-9 --harness harness.c").ends(10, &[]);
+    reaches_the_error(&place);
+}
+
+#[test]
+fn a_harness_warns_only_of_what_matters() {
+    let heap = "extern void *malloc(unsigned long);\nvoid reach_error(void);\n\
+                int main(void) { int *p = malloc(8); if (p[1] == 77) reach_error(); return 0; }\n";
+    let register = "void reach_error(void);\nint main(void) { int x = *(volatile int *)0x4000; int y = x; reach_error(); return y; }\n";
+    let place = Place::new(&[("heap.c", heap), ("register.c", register)]);
+    place.run("verify heap.c --harness a.c").ends(10, &["the harness cannot give the content of memory"]);
+    let ran = place.run("verify register.c --harness b.c");
+    assert!(!ran.ends(10, &[]).err.contains("the harness cannot"), "{ran:#?}");
 }
 
 #[test]

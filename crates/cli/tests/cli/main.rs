@@ -8,6 +8,8 @@ mod c_programs;
 mod circuits;
 mod limits;
 mod precision;
+#[cfg(unix)]
+mod replays;
 mod reports;
 mod translate;
 mod usage;

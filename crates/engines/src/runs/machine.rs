@@ -7,6 +7,7 @@ use fastrand::Rng;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tamis_ir::analysis::Liveness;
+use tamis_ir::interpreter::is_short;
 use tamis_ir::{Action, EdgeId, Loc, Op, ProcId, Procedure, Program};
 use tamis_term::{Code, Fun, Node, Sort, Term, Terms, Value, Var};
 use tamis_witness::StopSignal;
@@ -82,6 +83,8 @@ pub(super) enum End {
     Over,
     /// At the limit of steps.
     Limit,
+    /// Where a number gets too long.
+    Long,
     /// Because of the stop signal.
     Stopped,
 }
@@ -268,8 +271,14 @@ impl<'p> Machine<'p> {
                 tell(None, &[]);
                 continue;
             }
-            let Some(edge) = self.choose_edge(choose, loc) else { return End::Over };
-            self.take(choose, edge);
+            let edge = match self.choose_edge(choose, loc) {
+                Ok(Some(edge)) => edge,
+                Ok(None) => return End::Over,
+                Err(TooLong) => return End::Long,
+            };
+            if self.take(choose, edge) == Err(TooLong) {
+                return End::Long;
+            }
             tell(Some(edge), &self.inputs);
             match &self.edges[edge].op {
                 Compiled::Call { callee, .. } => (proc, loc) = (*callee, self.procs[callee.index()].entry),
@@ -281,40 +290,40 @@ impl<'p> Machine<'p> {
     }
 
     /// An edge that can be taken. If there are several, a gene decides.
-    fn choose_edge(&mut self, choose: &mut dyn Choose, loc: Loc) -> Option<usize> {
+    fn choose_edge(&mut self, choose: &mut dyn Choose, loc: Loc) -> Result<Option<usize>, TooLong> {
         let open = match &self.exits[loc.index()] {
             Exits::Fork(yes, no) => {
-                let holds = holds(&self.edges[*yes], &self.values, &mut self.scratch);
-                return Some(if holds { *yes } else { *no });
+                let holds = holds(&self.edges[*yes], &self.values, &mut self.scratch)?;
+                return Ok(Some(if holds { *yes } else { *no }));
             }
             Exits::Some(edges) => {
                 self.open.clear();
                 for edge in edges {
-                    if holds(&self.edges[*edge], &self.values, &mut self.scratch) {
+                    if holds(&self.edges[*edge], &self.values, &mut self.scratch)? {
                         self.open.push(*edge);
                     }
                 }
                 &self.open
             }
         };
-        match open.as_slice() {
+        Ok(match open.as_slice() {
             [] => None,
             [edge] => Some(*edge),
             several => {
                 let at = choose.input() % several.len() as u64;
                 usize::try_from(at).ok().and_then(|at| several.get(at)).copied()
             }
-        }
+        })
     }
 
     /// Takes an edge that can be taken.
-    fn take(&mut self, choose: &mut dyn Choose, edge: usize) {
+    fn take(&mut self, choose: &mut dyn Choose, edge: usize) -> Result<(), TooLong> {
         let Machine { values, scratch, inputs, stack, procs, .. } = self;
         inputs.clear();
         match &self.edges[edge].op {
             Compiled::Assume(_) => {}
             Compiled::Assign(code, slots) => {
-                code.run(values, scratch);
+                compute(code, values, scratch)?;
                 for (at, slot) in slots.iter().enumerate() {
                     values[*slot] = code.result(at, scratch).clone();
                 }
@@ -322,7 +331,7 @@ impl<'p> Machine<'p> {
                 scratch.clear();
             }
             Compiled::Update(code, slot, count) => {
-                code.run(values, scratch);
+                compute(code, values, scratch)?;
                 let old = std::mem::replace(&mut values[*slot], Value::Bool(false));
                 let Value::Array(mut array) = old else { unreachable!("only arrays are updated") };
                 for at in 0..*count {
@@ -340,7 +349,7 @@ impl<'p> Machine<'p> {
                 }
             }
             Compiled::Call { callee, args, count, .. } => {
-                args.run(values, scratch);
+                compute(args, values, scratch)?;
                 let own = values.split_off(self.globals);
                 stack.push((edge, own));
                 values.extend((0..*count).map(|at| args.result(at, scratch).clone()));
@@ -352,6 +361,7 @@ impl<'p> Machine<'p> {
                 scratch.clear();
             }
         }
+        Ok(())
     }
 
     /// Returns to the caller.
@@ -372,14 +382,23 @@ fn leftover(choose: &mut dyn Choose, sort: &Sort, matters: bool) -> Value {
     if matters { express(choose.leftover(), sort) } else { Value::default_of(sort) }
 }
 
+/// A number is longer than the interpreter allows: squared again and again, it would fill the memory.
+#[derive(Debug, PartialEq, Eq)]
+struct TooLong;
+
+/// Runs the code of an edge.
+fn compute(code: &Code, values: &[Value], scratch: &mut Vec<Value>) -> Result<(), TooLong> {
+    if code.run_while(values, scratch, is_short) { Ok(()) } else { Err(TooLong) }
+}
+
 /// Whether the edge can be taken.
-fn holds(edge: &Edge, values: &[Value], scratch: &mut Vec<Value>) -> bool {
+fn holds(edge: &Edge, values: &[Value], scratch: &mut Vec<Value>) -> Result<bool, TooLong> {
     match &edge.op {
         Compiled::Assume(code) => {
-            code.run(values, scratch);
-            code.result(0, scratch).as_bool()
+            compute(code, values, scratch)?;
+            Ok(code.result(0, scratch).as_bool())
         }
-        Compiled::Assign(..) | Compiled::Update(..) | Compiled::Havoc(_) | Compiled::Call { .. } => true,
+        Compiled::Assign(..) | Compiled::Update(..) | Compiled::Havoc(_) | Compiled::Call { .. } => Ok(true),
     }
 }
 

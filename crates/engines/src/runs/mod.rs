@@ -104,8 +104,10 @@ impl Search<'_> {
                         }
                     }
                     // Nothing was chosen, so every run is this one.
-                    End::Over if genes.is_empty() => return Err(Reason::Bounded(self.machine.steps()).into()),
-                    End::Over => {}
+                    End::Over | End::Long if genes.is_empty() => {
+                        return Err(Reason::Bounded(self.machine.steps()).into());
+                    }
+                    End::Over | End::Long => {}
                 }
                 if self.coverage.is_new() {
                     news = true;

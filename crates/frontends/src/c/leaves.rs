@@ -9,8 +9,11 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tamis_term::Sort;
 
-/// The largest union that is a word; larger ones live in memory.
-pub(super) const MAX_UNION: u64 = 64;
+/// The largest union that is a variable; larger ones live in memory.
+const MAX_VARIABLE: u64 = 64;
+
+/// The largest union that is a word when it is copied.
+const MAX_UNION: u64 = 4096;
 
 /// How many leaves a type may have to be split.
 pub(super) const MAX_LEAVES: usize = 4096;
@@ -38,6 +41,11 @@ pub(super) enum Kind {
 }
 
 impl Leaf {
+    /// Whether the leaf may be a variable.
+    pub fn is_small(&self) -> bool {
+        !matches!(self.kind, Kind::Union(bytes) if bytes > MAX_VARIABLE)
+    }
+
     /// How many elements the leaf has.
     pub fn count(&self) -> u64 {
         self.dims.iter().map(|(len, _)| *len).product()
@@ -72,7 +80,9 @@ impl Kind {
 pub(super) fn value_bits(types: &Types, ty: Ty) -> u32 {
     match types.get(ty) {
         Type::Bool => 1,
-        Type::Int(_) | Type::Float(_) | Type::Pointer(_) => types.scalar(ty).map_or(1, |(bits, _)| bits),
+        Type::Int(_) | Type::Bits(..) | Type::Float(_) | Type::Pointer(_) => {
+            types.scalar(ty).map_or(1, |(bits, _)| bits)
+        }
         // Nothing but a report of an error asks for these.
         Type::Void | Type::Array(..) | Type::Vla(_) | Type::Function(_) | Type::Record(_) => 1,
     }
@@ -135,7 +145,7 @@ impl Leaves {
                 Some(leaves)
             }
             Type::Vla(_) | Type::Void | Type::Function(_) => None,
-            Type::Bool | Type::Int(_) | Type::Float(_) | Type::Pointer(_) => single(Kind::Scalar(ty)),
+            Type::Bool | Type::Int(_) | Type::Bits(..) | Type::Float(_) | Type::Pointer(_) => single(Kind::Scalar(ty)),
         }
     }
 

@@ -3,7 +3,7 @@
 //! Files in order of reading: `types` and `tree` (a program after elaboration); `text`, `markers`,
 //! `tokens`, `rewrite`, `parse` (from text to what the parser sees, with `report` for what is
 //! wrong there); `elaborate` (names and types); `read` (all of that in order); `library` (functions
-//! that programs need not define), `leaves` (what values consist of), `points_to` (what pointers
+//! that programs need not define), `system` (the names of all others), `leaves` (what values consist of), `points_to` (what pointers
 //! mean), `lower` (control-flow automata).
 
 mod elaborate;
@@ -16,6 +16,7 @@ mod points_to;
 mod read;
 mod report;
 mod rewrite;
+mod system;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -41,6 +42,8 @@ pub struct Options {
     pub overflow: Overflow,
     /// What is done about functions that are called but defined nowhere.
     pub undefined: Undefined,
+    /// What reads of `volatile` objects give.
+    pub volatile: Volatile,
     /// What is asked: exactly these properties, or, if there are none, what a careful programmer
     /// would ask for.
     pub ask: Vec<Spec>,
@@ -68,6 +71,18 @@ pub enum Undefined {
     Havoc,
     /// They are errors in the input.
     Refuse,
+}
+
+/// What reads of `volatile` objects give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Volatile {
+    /// What was written last or anything else: no verdict depends on who writes to them.
+    #[default]
+    Either,
+    /// What was written last.
+    Memory,
+    /// Anything.
+    Input,
 }
 
 /// The name under which the functions that are written in C appear in spans.

@@ -119,6 +119,14 @@ fn records_are_laid_out_as_by_the_compiler() {
         "struct s { char a; int b; long long c; } __attribute__((packed)); struct s x[2]; char y[sizeof(struct s)];",
     );
     agrees("struct __attribute__((packed)) s { char a; int b : 5; int c : 6; long long d; }; struct s x[2];");
+    agrees(
+        "struct __attribute__((packed)) s { int a : 5; int b : 30; short c : 9; long long d : 60; }; struct s x[2];",
+    );
+    agrees(
+        "int a __attribute__((aligned(16))); struct { char c; int b __attribute__((packed)); } s; void f(void);
+        void g(void) __attribute__((aligned(64))); char x[__alignof__(a)], y[__alignof__(s.b)], z[__alignof__(f)];
+        char w[__alignof__(g)];",
+    );
 }
 
 /// One array per type, so long that its length names the type.
@@ -302,6 +310,21 @@ fn initialisers_become_flat() {
         ("struct { int a; union { int b; char c; }; } x = {1, .c = 2};", ".0=1 .1.1=2"),
         ("union { int a; char b; } x = {1};", ".0=1"),
         ("union { int a; char b; } x = {.a = 1, .b = 2};", ".1=2"),
+        ("union { int a; struct { int c, d; } b; } x = {.b.c = 1, .b.d = 2};", ".1.0=1 .1.1=2"),
+        ("union { int a; struct { int c, d; } b; } x = {.b.c = 1, .a = 2, .b.d = 3};", ".1.1=3"),
+        ("struct { union { int a; int b; } u; int c; } x[2] = {[1].u.b = 1, [0].c = 2, 3};", "[0].1=2 [1].0.0=3"),
+        ("struct { int a; union { int b; struct { short c, d; }; }; } x = {.c = 1, .d = 2};", ".1.1.0=1 .1.1.1=2"),
+        ("union { int a; int b[2]; } x = {.a = 1, .b = {}};", ""),
+        ("struct s { int a, b; } x = (struct s){1, 2};", ".0=1 .1=2"),
+        ("struct s { int a, b; }; struct { struct s c; int d; } x = {(struct s){1, 2}, .c.b = 3};", ".0.0=1 .0.1=3"),
+        ("int x[] = (int[]){1, 2};", "[0]=1 [1]=2"),
+        ("struct { short a[3]; char b[5]; } x = {.b = 1, 2};", ".1[0]=1 .1[1]=2"),
+        ("struct { struct { int a, b; }; int c; } x = {.a = 5, 6, 7};", ".0.0=5 .0.1=6 .1=7"),
+        ("int x[3] = {[0 ... 2] = 1, [1] = 2};", "[0]=1 [2]=1 [1]=2"),
+        ("static const int y = 2; int x = y;", "=2"),
+        ("static const struct { int a[2]; } y[2] = {[1].a = {1, 2}}; int x = y[1].a[1];", "=2"),
+        ("struct s { int a, b; }; static const struct s y = {.b = 3}; struct s x = y;", ".1=3"),
+        ("double x = 1.5 * 2;", "=3"),
         ("struct { int a[2]; int b; } x[2] = {1, 2, 3, {{4}, 5}};", "[0].0[0]=1 [0].0[1]=2 [0].1=3 [1].0[0]=4 [1].1=5"),
         ("struct { int a[2]; } x = {.a = {1, 2}, .a[0] = 3};", ".0[1]=2 .0[0]=3"),
         ("char x[] = \"ab\";", "[0]=97 [1]=98 [2]=0"),
@@ -348,6 +371,19 @@ fn what_is_wrong_is_said_where_it_is() {
         ("_Float128 g(void);\nint f(void) { return g(); }", 2, "`g` has a type that is not supported"),
         ("int f(void) {\n_Float128 x; return 0; }", 2, "floating-point types of 128 bits"),
         ("int x[-1];", 1, "cannot have -1 elements"),
+        ("int f(void);\nint x = f();", 2, "known when the program is loaded"),
+        ("int y;\nint x = y;", 2, "known when the program is loaded"),
+        ("int y;\nint x = (int)&y;", 2, "known when the program is loaded"),
+        ("int y[2], z[2];\nlong x = &y[1] - z;", 2, "known when the program is loaded"),
+        ("int x[2] = {1,\n1 / 0};", 2, "known when the program is loaded"),
+        ("void f(int y) {\nstatic int *x = &y; }", 2, "known when the program is loaded"),
+        ("void f(void) {\nstatic int *x = &(int){1}; }", 2, "known when the program is loaded"),
+        (
+            "struct s { int a; }; struct s f(void); void g(void) { struct { struct s b; } x = {\n.b = f(), .b.a = 1}; }",
+            2,
+            "has a value already",
+        ),
+        ("void f(int n) {\n__typeof__(int[n]) x; }", 2, "variable length is not supported here"),
         ("# 40 \"a.h\"\nint x;\n# 7 \"b.c\"\nint y = z;", 7, "`z` is not declared"),
     ] {
         fails(&[text], line, words);
@@ -370,6 +406,9 @@ fn all_kinds_of_texts_are_read() {
         "char x[__builtin_types_compatible_p(int, long) ? -1 : 1]; char y[__alignof__(x)]; int asm_name asm(\"z\");",
         "void f(void) { undeclared(1, 2.0f); __builtin_unreachable(); void *p = malloc(3); }",
         "_Float128 f(_Float128 x); int g(int, __float128 y);",
+        "int y[3]; int *x = y + 1; long z = (long)&y[2] - 1, d = &y[2] - &y[1]; int c = &y[1] != 0, e = 1 << 40;",
+        "int f(void); int (*x)(void) = 1 ? f : 0; _Bool b = f; char *s = \"ab\" + 1, c = \"ab\"[1]; double i = __builtin_inf();",
+        "int f(int n, int a[n++][2], int b[static n]) { return n; }",
         "int x; extern int x; static int y(void); int (y)(void) { return x; } extern int a[]; int a[3];",
     ] {
         reads(&[text]);

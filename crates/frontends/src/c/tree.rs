@@ -34,7 +34,9 @@ id!(
     /// A function of [`Unit::functions`].
     FunctionId,
     /// A label of a function, by its place in [`Function::labels`].
-    LabelId
+    LabelId,
+    /// A block of a function, by its place in [`Function::blocks`].
+    BlockId
 );
 
 /// A whole program: all translation units, linked.
@@ -54,9 +56,22 @@ pub struct Object {
     pub span: Span,
     pub storage: Storage,
     pub volatile: bool,
+    /// Declared `const` and not `volatile`, or a string literal.
+    pub constant: bool,
+    /// An alignment that attributes ask for, in bytes.
+    pub align: Option<u64>,
     /// For an array of variable length: the hidden object (of type `size_t`) that keeps the
     /// number of its bytes, assigned before its declaration.
     pub vla_bytes: Option<ObjectId>,
+}
+
+impl Object {
+    /// An object that is neither volatile nor constant, of a size that its type tells.
+    #[must_use]
+    pub fn new(name: &str, ty: Ty, span: Span, storage: Storage) -> Object {
+        let name = name.to_owned();
+        Object { name, ty, span, storage, volatile: false, constant: false, align: None, vla_bytes: None }
+    }
 }
 
 /// Where an object lives.
@@ -70,10 +85,13 @@ pub enum Storage {
         /// Declared `extern` and defined nowhere in the program: its value is arbitrary.
         external: bool,
     },
-    /// From its declaration on, in every activation of the function anew.
+    /// While control is in its block, see [`Function::blocks`]; an array of variable length from its
+    /// declaration on.
     Local(FunctionId),
     /// A parameter.
     Param(FunctionId),
+    /// Where another object of the program lives.
+    Alias(ObjectId),
 }
 
 #[derive(Debug)]
@@ -84,8 +102,9 @@ pub struct Function {
     pub params: Vec<ObjectId>,
     /// All local objects in order of declaration, hidden ones included.
     pub locals: Vec<ObjectId>,
-    /// The names of its labels, and where each is defined.
-    pub labels: Vec<(String, Span)>,
+    pub labels: Vec<Label>,
+    /// What each block declares: variables and compound literals.
+    pub blocks: Vec<Vec<ObjectId>>,
     /// `None` if it is only declared.
     pub body: Option<Stmt>,
     /// Its name at the definition, or at the first declaration.
@@ -94,16 +113,63 @@ pub struct Function {
     pub implicit: bool,
     /// Whether it is declared never to return.
     pub noreturn: bool,
+    /// An alignment that attributes ask for, in bytes.
+    pub align: Option<u64>,
+    /// The function of which it is only another name.
+    pub alias: Option<FunctionId>,
 }
 
-/// An initialiser: everything is zero but for these paths. Later items override earlier ones.
+impl Unit {
+    /// Whether a place is volatile as it is named, by itself or with what is around it.
+    #[must_use]
+    pub fn is_volatile(&self, place: &Place) -> bool {
+        match &place.kind {
+            PlaceKind::Object(object) | PlaceKind::Literal(object, _) => self.objects[object.index()].volatile,
+            PlaceKind::Deref(pointer) => self.types.points_to_volatile(pointer.ty),
+            PlaceKind::Field(base, field) => {
+                self.types.fields(base.ty).get(*field as usize).is_some_and(|field| field.volatile)
+                    || self.is_volatile(base)
+            }
+            PlaceKind::Index(base, _) => self.is_volatile(base),
+            PlaceKind::Value(_) => false,
+        }
+    }
+
+    /// The function that a name stands for.
+    #[must_use]
+    pub fn function(&self, mut function: FunctionId) -> FunctionId {
+        // A name that stands for itself in the end stands for nothing.
+        for _ in 0..self.functions.len() {
+            match self.functions[function.index()].alias {
+                Some(other) => function = other,
+                None => break,
+            }
+        }
+        function
+    }
+}
+
+/// A label of a function.
 #[derive(Debug)]
+pub struct Label {
+    pub name: String,
+    /// Where it is defined.
+    pub span: Span,
+    /// The blocks around it, from the outside, and how many objects each declares before it.
+    pub blocks: Vec<(BlockId, usize)>,
+}
+
+/// An initialiser: everything is zero but for these paths, of which none leads into another. They
+/// are evaluated in this order.
+#[derive(Clone, Debug, Default)]
 pub struct Init {
+    /// Hidden objects that get their values first: what a range of elements repeats is evaluated once.
+    pub once: Vec<(ObjectId, Expr)>,
     pub items: Vec<(Vec<Step>, Expr)>,
 }
 
 /// One step into an aggregate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     /// The field of that number.
     Field(u32),
@@ -111,18 +177,29 @@ pub enum Step {
     Index(u64),
 }
 
-#[derive(Debug)]
+impl Step {
+    /// The type of the part that the step leads to.
+    #[must_use]
+    pub fn part(self, types: &Types, aggregate: Ty) -> Option<Ty> {
+        match self {
+            Step::Field(field) => types.fields(aggregate).get(field as usize).map(|field| field.ty),
+            Step::Index(_) => types.element(aggregate),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
 pub struct Stmt {
     pub kind: StmtKind,
     pub span: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum StmtKind {
     Expr(Expr),
-    /// The lifetime of a local object starts: it has the initialiser's value, or an arbitrary one.
+    /// A local object gets the initialiser's value, or an arbitrary one.
     Declare(ObjectId, Option<Init>),
-    Block(Vec<Stmt>),
+    Block(BlockId, Vec<Stmt>),
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),
     While(Expr, Box<Stmt>),
     DoWhile(Box<Stmt>, Expr),
@@ -154,14 +231,14 @@ pub enum StmtKind {
     Empty,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Expr {
     pub kind: ExprKind,
     pub ty: Ty,
     pub span: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A number of integer, `_Bool` or pointer type, within the type's range.
     Int(i128),
@@ -221,8 +298,8 @@ pub enum ExprKind {
     /// A conversion to the expression's type: between scalars, or to void.
     Convert(Box<Expr>),
     Call(Callee, Vec<Expr>),
-    /// `({ ... })`; the last expression is the value.
-    Statements(Vec<Stmt>, Option<Box<Expr>>),
+    /// `({ ... })`, a block; the last expression is the value.
+    Statements(BlockId, Vec<Stmt>, Option<Box<Expr>>),
     /// A value that cannot be modelled; the operands are evaluated for their effects.
     Unsupported {
         what: String,
@@ -231,14 +308,14 @@ pub enum ExprKind {
 }
 
 /// How many bytes an element of pointer arithmetic has.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Scale {
     Bytes(u64),
     /// For elements of variable length: an expression of type `size_t`.
     Variable(Box<Expr>),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Callee {
     Function(FunctionId),
     /// Through a pointer.
@@ -286,7 +363,7 @@ impl BinaryOp {
 }
 
 /// Something that has a place in memory.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Place {
     pub kind: PlaceKind,
     pub ty: Ty,
@@ -295,9 +372,11 @@ pub struct Place {
     pub span: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum PlaceKind {
     Object(ObjectId),
+    /// A compound literal in a function, which gets its value whenever control passes it.
+    Literal(ObjectId, Box<Init>),
     /// What a pointer points to.
     Deref(Box<Expr>),
     /// A field, by number, of a place of record type.

@@ -1,8 +1,8 @@
 //! C types, their sizes under a data model, and the layout of records.
 //!
 //! Types are hash-consed: two handles are equal exactly when the types are the same. An
-//! enumeration is the integer type that holds it, a typedef is what it stands for, qualifiers
-//! are dropped (only `volatile` matters, and variables carry it).
+//! enumeration is the integer type that holds it, a typedef is what it stands for. Of qualifiers
+//! only `volatile` matters: objects, members and what pointers point to carry it.
 
 use rustc_hash::FxHashMap;
 
@@ -80,6 +80,9 @@ pub enum FloatKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ty(u32);
 
+/// What marks a handle behind a pointer to something volatile. No other handle has it.
+const VOLATILE: u32 = 1 << 31;
+
 /// A struct or union.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RecordId(u32);
@@ -90,6 +93,9 @@ pub enum Type {
     Void,
     Bool,
     Int(IntKind),
+    /// What a bit-field wider than `int` is promoted to: so many bits, signed or not. GCC computes
+    /// in this type, which ranks between `int` and `long`. Only values have it.
+    Bits(u32, bool),
     Float(FloatKind),
     Pointer(Ty),
     /// An array; one without a length is incomplete.
@@ -136,18 +142,24 @@ pub struct Field {
     /// Empty for an anonymous record.
     pub name: String,
     pub ty: Ty,
-    /// Where it starts, in bytes. For a bit-field: where the storage unit of its type starts.
+    /// Where it starts, in bytes. For a bit-field: where its storage unit starts.
     pub offset: u64,
     pub bits: Option<BitField>,
+    /// In bytes.
+    pub align: u64,
+    pub volatile: bool,
 }
 
-/// The place of a bit-field in the storage unit of its declared type.
+/// The place of a bit-field in its storage unit: as many bytes as its type has, or only those that
+/// it lies in, where there may be no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BitField {
     /// The lowest bit, counted from the least significant one of the unit.
     pub shift: u32,
     /// How many bits.
     pub width: u32,
+    /// How many bytes the unit has.
+    pub bytes: u64,
 }
 
 /// All types of a program.
@@ -171,7 +183,8 @@ impl Types {
         if let Some(known) = self.known.get(&ty) {
             return *known;
         }
-        let handle = Ty(u32::try_from(self.all.len()).expect("fewer than 2^32 types"));
+        let handle = Ty(u32::try_from(self.all.len()).expect("fewer than 2^31 types"));
+        assert!(handle.0 < VOLATILE, "fewer than 2^31 types");
         self.all.push(ty.clone());
         self.known.insert(ty, handle);
         handle
@@ -180,7 +193,13 @@ impl Types {
     /// What a type is.
     #[must_use]
     pub fn get(&self, ty: Ty) -> &Type {
-        &self.all[ty.0 as usize]
+        &self.all[(ty.0 & !VOLATILE) as usize]
+    }
+
+    /// The type without `volatile`.
+    #[must_use]
+    pub fn unqualified(ty: Ty) -> Ty {
+        Ty(ty.0 & !VOLATILE)
     }
 
     pub fn void(&mut self) -> Ty {
@@ -193,6 +212,26 @@ impl Types {
 
     pub fn pointer(&mut self, to: Ty) -> Ty {
         self.make(Type::Pointer(to))
+    }
+
+    /// A pointer to something that may be volatile.
+    pub fn pointer_to(&mut self, to: Ty, volatile: bool) -> Ty {
+        self.pointer(if volatile { Ty(to.0 | VOLATILE) } else { to })
+    }
+
+    /// Whether what a pointer points to is volatile.
+    #[must_use]
+    pub fn points_to_volatile(&self, ty: Ty) -> bool {
+        matches!(self.get(ty), Type::Pointer(to) if to.0 & VOLATILE != 0)
+    }
+
+    /// Whether a member of a record, or of an array of records, is volatile.
+    #[must_use]
+    pub fn has_volatile_part(&self, ty: Ty) -> bool {
+        match self.element(ty) {
+            Some(element) => self.has_volatile_part(element),
+            None => self.fields(ty).iter().any(|field| field.volatile || self.has_volatile_part(field.ty)),
+        }
     }
 
     /// `size_t`.
@@ -240,6 +279,7 @@ impl Types {
             Type::Void
             | Type::Bool
             | Type::Int(_)
+            | Type::Bits(..)
             | Type::Float(_)
             | Type::Pointer(_)
             | Type::Array(..)
@@ -275,6 +315,7 @@ impl Types {
         match self.get(ty) {
             Type::Bool => Some((8, false)),
             Type::Int(kind) => Some(self.kind_bits(*kind)),
+            Type::Bits(bits, signed) => Some((*bits, *signed)),
             Type::Float(FloatKind::Float) => Some((32, false)),
             Type::Float(FloatKind::Double) => Some((64, false)),
             Type::Float(FloatKind::LongDouble) => Some((if self.model == DataModel::Ilp32 { 96 } else { 128 }, false)),
@@ -291,6 +332,7 @@ impl Types {
             Type::Array(element, len) => self.size_of(*element)?.checked_mul((*len)?),
             Type::Record(record) => Some(self.record(*record).body.as_ref()?.size),
             Type::Void | Type::Vla(_) | Type::Function(_) => None,
+            Type::Bits(bits, _) => Some(u64::from(bits.next_power_of_two() / 8)),
             Type::Bool | Type::Int(_) | Type::Float(_) | Type::Pointer(_) => {
                 self.scalar(ty).map(|(bits, _)| u64::from(bits / 8))
             }
@@ -304,7 +346,7 @@ impl Types {
             Type::Array(element, _) | Type::Vla(element) => self.align_of(*element),
             Type::Record(record) => Some(self.record(*record).body.as_ref()?.align),
             Type::Void | Type::Function(_) => None,
-            Type::Bool | Type::Int(_) | Type::Float(_) | Type::Pointer(_) => {
+            Type::Bool | Type::Int(_) | Type::Bits(..) | Type::Float(_) | Type::Pointer(_) => {
                 let size = self.size_of(ty)?;
                 // On IA-32, eight-byte scalars and `long double` are aligned to four bytes in records.
                 Some(if self.model == DataModel::Ilp32 && size > 4 && size != 16 { 4 } else { size })
@@ -314,7 +356,7 @@ impl Types {
 
     #[must_use]
     pub fn is_integer(&self, ty: Ty) -> bool {
-        matches!(self.get(ty), Type::Bool | Type::Int(_))
+        matches!(self.get(ty), Type::Bool | Type::Int(_) | Type::Bits(..))
     }
 
     #[must_use]
@@ -328,6 +370,11 @@ impl Types {
     }
 
     #[must_use]
+    pub fn is_union(&self, ty: Ty) -> bool {
+        matches!(self.get(ty), Type::Record(record) if self.record(*record).union)
+    }
+
+    #[must_use]
     pub fn is_scalar(&self, ty: Ty) -> bool {
         self.scalar(ty).is_some()
     }
@@ -335,7 +382,7 @@ impl Types {
     /// What a pointer points to.
     #[must_use]
     pub fn pointee(&self, ty: Ty) -> Option<Ty> {
-        if let Type::Pointer(to) = self.get(ty) { Some(*to) } else { None }
+        if let Type::Pointer(to) = self.get(ty) { Some(Types::unqualified(*to)) } else { None }
     }
 
     /// The elements of an array.

@@ -7,7 +7,7 @@
 
 use super::{Interpolation, Interpolator, Parts};
 use crate::limit::Clock;
-use crate::pipe::{Conversation, End, explain};
+use crate::pipe::{Command, Conversation, End, explain};
 use crate::script::{declaration, formula, fresh_name, logic};
 use crate::{Chosen, Error, Solvers, Why};
 use std::fmt::Write;
@@ -86,13 +86,14 @@ impl Interpolator for External {
             return Ok(Interpolation::Unknown(Why::Interrupted));
         }
         let mut task = Task { terms, parts, children: parts.children(), clock: &self.clock };
-        match Conversation::start(command).and_then(|mut solver| task.run(dialect, &mut solver)) {
+        let line = Command::split(command);
+        match Conversation::start(&line).and_then(|mut solver| task.run(dialect, &mut solver)) {
             Ok(Ok(found)) => Ok(found),
             Ok(Err(said)) => {
                 let said: String = said.chars().take(200).collect();
                 Ok(Interpolation::Unknown(Why::GaveUp(format!("`{command}` says: {said}"))))
             }
-            Err(end) => explain(command, end).map(|why| Interpolation::Unknown(self.clock.explain(why))),
+            Err(end) => explain(&line, end).map(|why| Interpolation::Unknown(self.clock.explain(why))),
         }
     }
 }
@@ -236,16 +237,20 @@ impl Task<'_> {
         Ok(self.read(&order, &texts))
     }
 
-    /// One node after the other: what is known below it against all that is not below it.
+    /// One node after the other: what is known below it against all that is not below it. What was
+    /// interpolated elsewhere is only known by its interpolant from then on: two parts that both
+    /// contradict the rest could otherwise leave the contradiction to each other.
     fn pairs(&mut self, solver: &mut Conversation) -> Result<Found, End> {
-        let mut pending = self.preamble();
+        // Interpolants are searched among terms that a smaller logic may not have.
+        let mut pending = format!("{OPTIONS}(set-option :incremental true)\n(set-logic ALL)\n{}", self.declarations());
         let mut found: Vec<Term> = Vec::new();
         for node in 0..self.root() {
             let known = self.children[node].iter().map(|child| formula(self.terms, found[*child]));
             let known: Vec<String> = known.chain([self.formula(node)]).collect();
-            let below = self.below(node);
-            let rest = (0..=self.root()).filter(|other| !below[*other]).map(|other| self.formula(other));
-            let rest: Vec<String> = rest.collect();
+            let elsewhere = (0..node).filter(|other| self.parts.parents[*other] > node);
+            let elsewhere = elsewhere.map(|other| formula(self.terms, found[other]));
+            let rest: Vec<String> =
+                elsewhere.chain((node + 1..=self.root()).map(|other| self.formula(other))).collect();
             let _ = writeln!(pending, "(push 1)\n(assert (and true {}))", known.join(" "));
             let name = self.group(node);
             let _ = writeln!(pending, "(get-interpolant {name} (not (and true {})))\n(pop 1)", rest.join(" "));
@@ -258,16 +263,6 @@ impl Task<'_> {
             }
         }
         Ok(Ok(Interpolation::Interpolants(found)))
-    }
-
-    /// Which nodes are the given one or below it.
-    fn below(&self, node: usize) -> Vec<bool> {
-        let mut below = vec![false; self.root() + 1];
-        below[node] = true;
-        for other in (0..node).rev() {
-            below[other] = below[self.parts.parents[other]];
-        }
-        below
     }
 
     /// All parts as assertions that have names of some kind.

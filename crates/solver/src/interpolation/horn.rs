@@ -9,6 +9,7 @@
 use super::qe::{is_quantified, without_quantifiers};
 use super::{Interpolation, Interpolator, Parts, Validity, valid};
 use crate::limit::Clock;
+use crate::numbers::has_products;
 use crate::z3::{Encoder, read, watched};
 use crate::{Answer, Error, Solvers, StopSignal, Why};
 use std::time::Duration;
@@ -79,6 +80,10 @@ impl Interpolator for Horn {
     fn interpolate(&mut self, terms: &mut Terms, parts: &Parts) -> Result<Interpolation, Error> {
         crate::z3::library()?;
         parts.check(terms)?;
+        // Nothing would interrupt what Z3 computes then.
+        if has_products(terms, &parts.formulas) {
+            return Ok(Interpolation::Unknown(Why::Unsupported("products of unknown numbers".to_owned())));
+        }
         self.clock.begin(Some(self.solvers.limit.time.unwrap_or(PATIENCE)));
         if self.clock.is_set() {
             return Ok(Interpolation::Unknown(Why::Interrupted));

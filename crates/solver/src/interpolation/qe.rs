@@ -5,6 +5,7 @@
 //! quantifiers: what they say is asked back.
 
 use crate::limit::Clock;
+use crate::numbers::has_products;
 use crate::z3::{Encoder, read, watched};
 use crate::{Answer, Error, Solvers, Why};
 use std::time::Duration;
@@ -16,7 +17,7 @@ use z3::{Goal, SatResult, Tactic};
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A formula that holds where some values of the variables make the given one true, and nowhere
-/// else; none if Z3 finds none in time.
+/// else; none if Z3 finds none in time, or if numbers are multiplied, which nothing interrupts.
 ///
 /// # Errors
 /// If a solver was misused or broke.
@@ -28,6 +29,9 @@ pub fn eliminate(terms: &mut Terms, solvers: &Solvers, formula: Term, vars: &[Va
     kept.retain(|var| !vars.contains(var));
     if kept.len() == before {
         return Ok(Some(formula));
+    }
+    if has_products(terms, &[formula]) {
+        return Ok(None);
     }
     let clock = Clock::new(solvers.stop.clone());
     clock.begin(Some(solvers.limit.time.unwrap_or(PATIENCE)));

@@ -1,5 +1,6 @@
 //! Questions and answers: which answer belongs to which question.
 
+use super::command::Command;
 use super::process::{Process, Silence};
 use std::fmt::Write;
 
@@ -28,16 +29,21 @@ impl From<Silence> for End {
 }
 
 impl Conversation {
-    /// Runs a command, whose words are separated by blanks.
-    pub(crate) fn start(command: &str) -> Result<Conversation, End> {
-        let words: Vec<&str> = command.split_whitespace().collect();
-        let process = Process::start(&words).map_err(End::Broken)?;
+    /// Runs a command.
+    pub(crate) fn start(command: &Command) -> Result<Conversation, End> {
+        let process = Process::start(&command.words).map_err(End::Broken)?;
         Ok(Conversation { process, marks: 0 })
     }
 
     /// The number of the process.
     pub(crate) fn process(&self) -> u32 {
         self.process.number()
+    }
+
+    /// Ends the process, as if it had died.
+    #[cfg(test)]
+    pub(super) fn kill(&self) {
+        self.process.kill();
     }
 
     /// Says some commands and asks for a mark; returns all that is said before the mark.

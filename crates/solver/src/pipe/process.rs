@@ -49,7 +49,7 @@ pub(super) enum Silence {
 
 impl Process {
     /// Starts a program with its arguments.
-    pub(super) fn start(words: &[&str]) -> Result<Process, String> {
+    pub(super) fn start(words: &[String]) -> Result<Process, String> {
         let Some(program) = words.first() else { return Err("no command is given".to_owned()) };
         let mut command = Command::new("sh");
         command.args(["-c", LEASH, "sh"]).args(words).process_group(0);
@@ -120,7 +120,7 @@ impl Process {
 
     /// Kills the process group. The group's number is not given to another one as long as the
     /// first process was not waited for, or the watchman lives.
-    fn kill(&self) {
+    pub(super) fn kill(&self) {
         if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
             // If there is nobody left to kill, all the better.
             let _ = kill_process_group(group, Signal::KILL);

@@ -1,6 +1,8 @@
 //! One conversation with a solver: from its start until it ends or breaks.
 
+use super::command::Command;
 use super::conversation::{Conversation, End};
+use super::idle;
 use crate::script::{declaration, formula, fresh_name};
 use crate::valuation::Valuation;
 use crate::{Error, Why};
@@ -21,6 +23,9 @@ const OPTIONS: &str = "\
 (set-option :produce-models true)
 (set-option :produce-unsat-assumptions true)
 ";
+
+/// Makes a solver forget everything.
+const RESET: &str = "(reset)\n";
 
 /// A conversation.
 pub(super) struct Session {
@@ -48,15 +53,31 @@ pub(super) enum Reply {
 impl Session {
     /// Begins a conversation with a solver that is told to decide everything, or only the given
     /// logic if it cannot.
-    pub(super) fn start(command: &str, logic: &str, stop: &mut dyn FnMut() -> bool) -> Result<Session, End> {
-        let (session, refused) = Session::attempt(command, "ALL", stop)?;
-        if refused { Session::attempt(command, logic, stop).map(|(session, _)| session) } else { Ok(session) }
+    pub(super) fn start(command: &Command, logic: &str, stop: &mut dyn FnMut() -> bool) -> Result<Session, End> {
+        if let Some(conversation) = idle::take(command) {
+            match Session::attempt(conversation, RESET, "ALL", stop) {
+                Ok((session, false)) => return Ok(session),
+                Err(End::Stopped) => return Err(End::Stopped),
+                // It ended while it waited.
+                Ok((_, true)) | Err(End::Broken(_)) => {}
+            }
+        }
+        let (session, refused) = Session::attempt(Conversation::start(command)?, "", "ALL", stop)?;
+        if !refused {
+            return Ok(session);
+        }
+        Session::attempt(Conversation::start(command)?, "", logic, stop).map(|(session, _)| session)
     }
 
-    /// A conversation in a logic, and whether that was refused.
-    fn attempt(command: &str, logic: &str, stop: &mut dyn FnMut() -> bool) -> Result<(Session, bool), End> {
-        let conversation = Conversation::start(command)?;
-        let mut session = Session { conversation, scopes: vec![Scope::default()], pending: OPTIONS.to_owned() };
+    /// What is said in a logic after some words, and whether the logic was refused.
+    fn attempt(
+        conversation: Conversation,
+        first: &str,
+        logic: &str,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<(Session, bool), End> {
+        let pending = format!("{first}{OPTIONS}");
+        let mut session = Session { conversation, scopes: vec![Scope::default()], pending };
         let start = Instant::now();
         let mut patience = || stop() || start.elapsed() > PATIENCE;
         let mut answers = session.ask("", &mut patience);
@@ -72,9 +93,19 @@ impl Session {
         }
     }
 
+    /// The conversation, when nothing more is to be asked.
+    pub(super) fn into_conversation(self) -> Conversation {
+        self.conversation
+    }
+
     /// The number of the process.
     pub(super) fn process(&self) -> u32 {
         self.conversation.process()
+    }
+
+    /// Limits the steps of Z3's questions to come; zero is no limit.
+    pub(super) fn limit(&mut self, steps: u32) {
+        let _ = writeln!(self.pending, "(set-option :rlimit {steps})");
     }
 
     pub(super) fn push(&mut self) {
@@ -147,8 +178,8 @@ impl Session {
     }
 
     /// Why the solver does not know.
-    pub(super) fn reason(&mut self) -> Result<Why, End> {
-        let answer = self.ask_more("(get-info :reason-unknown)")?;
+    pub(super) fn reason(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Why, End> {
+        let answer = self.ask_more("(get-info :reason-unknown)", stop)?;
         let reason = answer.trim_start_matches("(:reason-unknown").trim_end_matches(')').trim().trim_matches('"');
         Ok(if reason.contains("memout") || reason.contains("memory") {
             Why::OutOfMemory
@@ -158,8 +189,8 @@ impl Session {
     }
 
     /// Which of the names are needed for the contradiction; none if the solver does not say.
-    pub(super) fn needed(&mut self) -> Result<Option<FxHashSet<String>>, End> {
-        let answer = self.ask_more("(get-unsat-assumptions)")?;
+    pub(super) fn needed(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Option<FxHashSet<String>>, End> {
+        let answer = self.ask_more("(get-unsat-assumptions)", stop)?;
         let mut reader = Reader::new(&answer);
         let mut names = FxHashSet::default();
         if reader.open().is_err() {
@@ -178,14 +209,19 @@ impl Session {
     }
 
     /// The values of variables, if they are constants.
-    pub(super) fn values(&mut self, terms: &Terms, vars: &[Var]) -> Result<Option<Valuation>, End> {
+    pub(super) fn values(
+        &mut self,
+        terms: &Terms,
+        vars: &[Var],
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Valuation>, End> {
         let mut valuation = Valuation::default();
         // A formula may lose a variable before it is sent, and its value does not matter then.
         let known = |var: &&Var| self.scopes.iter().any(|scope| scope.declared.contains(var));
         let vars: Vec<Var> = vars.iter().filter(known).copied().collect();
         for chunk in vars.chunks(VALUES) {
             let names: Vec<_> = chunk.iter().map(|var| encode(terms.name(*var))).collect();
-            let answer = self.ask_more(&format!("(get-value ({}))", names.join(" ")))?;
+            let answer = self.ask_more(&format!("(get-value ({}))", names.join(" ")), stop)?;
             let mut reader = Reader::new(&answer);
             let Ok(()) = reader.open() else { return Ok(None) };
             for var in chunk {
@@ -197,11 +233,11 @@ impl Session {
     }
 
     /// Asks about the last answer, and does not wait for long.
-    fn ask_more(&mut self, question: &str) -> Result<String, End> {
+    fn ask_more(&mut self, question: &str, stop: &mut dyn FnMut() -> bool) -> Result<String, End> {
         let start = Instant::now();
-        match self.ask(question, &mut || start.elapsed() > PATIENCE) {
+        match self.ask(question, &mut || stop() || start.elapsed() > PATIENCE) {
             Ok(answers) => Ok(answers.into_iter().next().unwrap_or_default()),
-            Err(End::Stopped) => {
+            Err(End::Stopped) if start.elapsed() > PATIENCE => {
                 Err(End::Broken(format!("it does not answer {question:.40} within {} s", PATIENCE.as_secs())))
             }
             Err(end) => Err(end),
@@ -219,7 +255,7 @@ fn value(reader: &mut Reader<'_>, terms: &Terms, var: Var) -> Option<Value> {
 }
 
 /// What a caller is told about the end of a conversation.
-pub(crate) fn explain(command: &str, end: End) -> Result<Why, Error> {
+pub(crate) fn explain(command: &Command, end: End) -> Result<Why, Error> {
     match end {
         End::Stopped => Ok(Why::Interrupted),
         End::Broken(what) => Err(Error::Backend(format!("`{command}`: {what}"))),

@@ -3,12 +3,14 @@
 //! Facts are kept as terms, and the process gets them when a check needs them: so a process that
 //! was stopped or broke is replaced by one that knows as much.
 
+use super::command::{Command, Kind};
 use super::conversation::End;
+use super::idle;
 use super::session::{Reply, Session, explain};
 use crate::entrance::Entrance;
 use crate::limit::{Clock, Limit};
 use crate::script::logic;
-use crate::valuation::{Assumptions, Valuation};
+use crate::valuation::Outcome;
 use crate::{Answer, Error, Solver, StopSignal, Why};
 use rustc_hash::FxHashSet;
 use std::fmt;
@@ -16,7 +18,7 @@ use tamis_term::{Node, Term, Terms, Var};
 
 /// A solver that is a process.
 pub struct Pipe {
-    command: String,
+    command: Command,
     clock: Clock,
     limit: Limit,
     /// The outermost scope cannot be closed.
@@ -39,12 +41,6 @@ struct Scope {
     asserted: usize,
 }
 
-enum Outcome {
-    Model(Valuation),
-    Core(Vec<Term>),
-    Unknown(Why),
-}
-
 impl fmt::Debug for Pipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pipe").field("command", &self.command).finish_non_exhaustive()
@@ -57,8 +53,13 @@ impl Pipe {
     /// words are separated by blanks. It is started by the first check.
     #[must_use]
     pub fn new(command: &str, stop: StopSignal) -> Pipe {
+        Pipe::run(Command::split(command), stop)
+    }
+
+    /// A solver without facts that is asked by running a command.
+    pub(crate) fn run(command: Command, stop: StopSignal) -> Pipe {
         Pipe {
-            command: command.to_owned(),
+            command,
             clock: Clock::new(stop),
             limit: Limit::default(),
             scopes: vec![Scope::default()],
@@ -84,17 +85,36 @@ impl Pipe {
         }
     }
 
-    fn decide(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Outcome, End> {
+    /// What a check finds: see [`Solver::check`].
+    pub(crate) fn outcome(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Result<Outcome, Why>, Error> {
+        self.entrance.pass(terms)?;
+        let pending = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
+        let pending: Vec<Term> = pending.chain(assumptions).copied().collect();
+        pending.iter().try_for_each(|term| self.entrance.admit(terms, *term))?;
+        self.landmark = self.landmark.or_else(|| landmark(terms, &pending));
+        self.entrance.note(terms, self.landmark);
+        self.clock.begin(self.limit.time);
+        if self.clock.is_set() {
+            return Ok(Err(self.clock.why()));
+        }
+        self.decide(terms, assumptions).or_else(|end| {
+            self.hang_up();
+            explain(&self.command, end).map(|why| Err(self.clock.explain(why)))
+        })
+    }
+
+    fn decide(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Result<Outcome, Why>, End> {
         let mut seen = FxHashSet::default();
         let assumptions: Vec<Term> = assumptions.iter().copied().filter(|term| seen.insert(*term)).collect();
         let clock = &self.clock;
+        let stop = &mut || clock.is_set();
         let session = match &mut self.session {
             Some(session) => session,
             none => {
                 let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
                 let question: Vec<Term> = facts.chain(&assumptions).copied().collect();
                 let logic = logic(terms, &question);
-                none.insert(Session::start(&self.command, &logic, &mut || clock.is_set())?)
+                none.insert(Session::start(&self.command, &logic, stop)?)
             }
         };
         if std::mem::take(&mut self.named) {
@@ -116,28 +136,41 @@ impl Pipe {
             self.named = true;
             names.extend(assumptions.iter().map(|assumption| session.name(terms, *assumption)));
         }
-        match session.check(&names, &mut || clock.is_set())? {
-            Reply::Unknown => Ok(Outcome::Unknown(session.reason()?)),
+        if self.command.kind == Kind::Z3 {
+            let steps = self.limit.steps.map(|steps| u32::try_from(steps).unwrap_or(u32::MAX).max(1));
+            session.limit(steps.unwrap_or(0));
+        }
+        match session.check(&names, stop)? {
+            Reply::Unknown => Ok(Err(session.reason(stop)?)),
             Reply::Unsat => {
-                let needed = if names.is_empty() { None } else { session.needed()? };
+                let needed = if names.is_empty() { None } else { session.needed(stop)? };
                 // Those who do not say which assumptions they need may need all.
                 let needed =
                     needed.filter(|needed| names.iter().filter(|name| needed.contains(*name)).count() == needed.len());
-                let Some(needed) = needed else { return Ok(Outcome::Core(assumptions)) };
+                let Some(needed) = needed else { return Ok(Ok(Outcome::Core(assumptions))) };
                 let both = assumptions.into_iter().zip(names);
-                Ok(Outcome::Core(both.filter(|(_, name)| needed.contains(name)).map(|(term, _)| term).collect()))
+                let core = both.filter(|(_, name)| needed.contains(name)).map(|(term, _)| term).collect();
+                Ok(Ok(Outcome::Core(core)))
             }
             Reply::Sat => {
                 let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
                 let question: Vec<Term> = facts.copied().chain(assumptions).collect();
                 let vars: Vec<Var> = terms.free_vars(&question).into_iter().collect();
                 let command = &self.command;
-                Ok(match session.values(terms, &vars)? {
-                    Some(valuation) if valuation.confirms(terms, &question) => Outcome::Model(valuation),
-                    Some(_) => Outcome::Unknown(Why::GaveUp(format!("the model that `{command}` found is none"))),
-                    None => Outcome::Unknown(Why::GaveUp(format!("`{command}` found no model of constants"))),
+                Ok(match session.values(terms, &vars, stop)? {
+                    Some(valuation) if valuation.confirms(terms, &question) => Ok(Outcome::Model(valuation)),
+                    Some(_) => Err(Why::GaveUp(format!("the model that `{command}` found is none"))),
+                    None => Err(Why::GaveUp(format!("`{command}` found no model of constants"))),
                 })
             }
+        }
+    }
+}
+
+impl Drop for Pipe {
+    fn drop(&mut self) {
+        if let Some(session) = self.session.take() {
+            idle::keep(&self.command, session.into_conversation());
         }
     }
 }
@@ -175,28 +208,14 @@ impl Solver for Pipe {
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer<'_>, Error> {
-        self.entrance.pass(terms)?;
-        let pending = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
-        let pending: Vec<Term> = pending.chain(assumptions).copied().collect();
-        pending.iter().try_for_each(|term| self.entrance.admit(terms, *term))?;
-        self.landmark = self.landmark.or_else(|| landmark(terms, &pending));
-        self.entrance.note(terms, self.landmark);
-        self.clock.begin(self.limit.time);
-        if self.clock.is_set() {
-            return Ok(Answer::Unknown(self.clock.why()));
-        }
-        match self.decide(terms, assumptions) {
-            Ok(Outcome::Model(valuation)) => Ok(Answer::Sat(Box::new(valuation))),
-            Ok(Outcome::Core(assumptions)) => Ok(Answer::Unsat(Box::new(Assumptions(assumptions)))),
-            Ok(Outcome::Unknown(why)) => Ok(Answer::Unknown(why)),
-            Err(end) => {
-                self.hang_up();
-                explain(&self.command, end).map(|why| Answer::Unknown(self.clock.explain(why)))
-            }
-        }
+        Ok(match self.outcome(terms, assumptions)? {
+            Ok(outcome) => outcome.into(),
+            Err(why) => Answer::Unknown(why),
+        })
     }
 
-    /// Steps are ignored: solvers count them in ways of their own, which the command can say.
+    /// Steps are Z3's own where it is known to be Z3, and else ignored: solvers count them in ways
+    /// of their own, which the command can say.
     fn limit(&mut self, limit: Limit) {
         self.limit = limit;
     }

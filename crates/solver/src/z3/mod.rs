@@ -1,8 +1,9 @@
-//! The Z3 backend: Z3 (de Moura, Bjørner, TACAS 2008) in this process, for all sorts.
+//! The Z3 backend: Z3 (de Moura, Bjørner, TACAS 2008), for all sorts. It works in this process,
+//! except on products of unknown numbers.
 //!
 //! Files in order of reading: `encode` (terms become Z3's), `watch` (how Z3 is interrupted),
-//! `memory` (how much it holds), `solver` (scopes, checks, cores), `model` (values, and whether they are right), `read` (Z3's
-//! formulas become terms).
+//! `memory` (how much it holds), `aside` (what it must be ended for), `solver` (scopes, checks, cores),
+//! `model` (values, and whether they are right), `read` (Z3's formulas become terms).
 //!
 //! **Why this can be trusted.** Z3's contradictions are believed. Its models are not: each is
 //! read as values and evaluated, and one under which a fact is not true is no answer. Division
@@ -26,6 +27,7 @@
 use crate::Error;
 use std::sync::OnceLock;
 
+mod aside;
 mod encode;
 mod memory;
 mod model;
@@ -33,6 +35,7 @@ mod read;
 mod solver;
 mod watch;
 
+pub use aside::program;
 pub(crate) use encode::Encoder;
 pub use memory::allocated;
 pub(crate) use read::read;
@@ -60,7 +63,8 @@ pub(crate) fn library() -> Result<(), Error> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
     /// About how many bytes Z3 may hold in this process before it answers
-    /// [`crate::Why::OutOfMemory`]. What other solvers hold counts too.
+    /// [`crate::Why::OutOfMemory`]. What other solvers hold counts too. A process that is asked
+    /// aside may hold half as many of its own.
     pub memory: usize,
 }
 

@@ -6,13 +6,17 @@
 //! Z3 takes only literals as assumptions. Another assumption gets a name, which implies it, in a
 //! scope above all others. That scope is closed when the facts change, and when most of what it
 //! holds is of the past: Z3 works on what names mean even if nobody assumes them.
+//!
+//! Where a question has products of unknown numbers, a process is asked about all of it instead.
 
+use super::aside::Aside;
 use super::encode::Encoder;
 use super::watch::watched;
 use super::{Config, model};
 use crate::entrance::Entrance;
 use crate::limit::{Clock, Limit};
-use crate::valuation::{Assumptions, Valuation};
+use crate::numbers::{Numbers, Survey};
+use crate::valuation::Outcome;
 use crate::{Answer, Error, Solver, StopSignal, Why};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
@@ -38,6 +42,10 @@ pub struct Z3 {
     names: Option<FxHashMap<Term, Name>>,
     /// Whether a question turned out to be long: then somebody watches the later ones.
     long: bool,
+    /// How hard the formulas' numbers are.
+    survey: Survey,
+    /// Who is asked about products, with the same facts, once one was met.
+    aside: Option<Aside>,
     entrance: Entrance,
 }
 
@@ -68,12 +76,6 @@ struct Scope {
     facts: Vec<Term>,
     /// How many of the facts Z3 has.
     asserted: usize,
-}
-
-/// What a check found, before it is wrapped as evidence.
-enum Outcome {
-    Model(Valuation),
-    Core(Vec<Term>),
 }
 
 impl Default for Z3 {
@@ -107,6 +109,8 @@ impl Z3 {
             opened: 0,
             names: None,
             long: false,
+            survey: Survey::default(),
+            aside: None,
             entrance: Entrance::default(),
         }
     }
@@ -171,7 +175,12 @@ impl Z3 {
         if self.clock.is_set() {
             return Err(Why::Interrupted);
         }
-        if let Some(outcome) = self.decide_shortly(terms, assumptions) {
+        let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
+        let numbers = self.survey.hardest(terms, facts.chain(assumptions));
+        if numbers == Numbers::Products {
+            return self.decide_aside(terms, &distinct(assumptions));
+        }
+        if let Some(outcome) = self.decide_shortly(terms, assumptions, numbers) {
             return outcome;
         }
         let stop = self.stop.clone();
@@ -184,9 +193,35 @@ impl Z3 {
         outcome.map_err(|why| if interrupted { Why::Interrupted } else { why })
     }
 
+    /// What nobody could interrupt in this process.
+    fn decide_aside(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Outcome, Why> {
+        let aside = match &mut self.aside {
+            Some(aside) => aside,
+            none => {
+                let mut aside = Aside::new(self.config.memory, self.stop.clone())?;
+                for (depth, scope) in self.scopes.iter().enumerate() {
+                    if depth > 0 {
+                        aside.push();
+                    }
+                    let asserted = scope.facts.iter().try_for_each(|fact| aside.assert(terms, *fact));
+                    asserted.map_err(|error| Why::GaveUp(error.to_string()))?;
+                }
+                none.insert(aside)
+            }
+        };
+        aside.allow(self.limit.steps);
+        let facts: Vec<Term> = self.scopes.iter().flat_map(|scope| &scope.facts).copied().collect();
+        aside.decide(terms, &facts, assumptions)
+    }
+
     /// What can be decided in a moment, and so without somebody who watches: starting a thread takes
-    /// as long as most questions.
-    fn decide_shortly(&mut self, terms: &Terms, assumptions: &[Term]) -> Option<Result<Outcome, Why>> {
+    /// as long as most questions. Only where numbers may get long, a moment can be any time.
+    fn decide_shortly(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[Term],
+        numbers: Numbers,
+    ) -> Option<Result<Outcome, Why>> {
         let facts = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
         let new: Vec<Term> = facts.chain(assumptions).copied().collect();
         if self.long {
@@ -199,13 +234,16 @@ impl Z3 {
         }
         // It costs a tenth of a small question, but without it answers differ from run to run.
         configure(&self.engine, self.config, self.steps());
-        let outcome = self.work(terms, &distinct(assumptions), Patience::Short);
-        if let Ok(outcome) = outcome {
-            return Some(Ok(outcome));
+        let stop = self.stop.clone();
+        let mut work = || self.work(terms, &distinct(assumptions), Patience::Short);
+        let (outcome, interrupted) = if numbers == Numbers::Easy { (work(), false) } else { watched(&stop, work) };
+        match outcome {
+            Ok(outcome) if !interrupted => return Some(Ok(outcome)),
+            Ok(_) | Err(_) => {}
         }
         self.long = true;
         self.forget();
-        None
+        interrupted.then_some(Err(Why::Interrupted))
     }
 
     /// How many steps a question may take.
@@ -312,9 +350,6 @@ fn params(config: Config, steps: Option<u32>) -> Params {
     params.set_u32("max_memory", u32::try_from(config.memory >> 20).unwrap_or(u32::MAX).max(1));
     // Zero means that there is no limit.
     params.set_u32("rlimit", steps.map_or(0, |steps| steps.max(1)));
-    // On products these two may compute roots of ever longer numbers, which nothing interrupts.
-    params.set_bool("arith.nl.optimize_bounds", false);
-    params.set_bool("arith.nl.nra", false);
     params
 }
 
@@ -348,11 +383,14 @@ impl Solver for Z3 {
             Some(scope) => scope.facts.push(fact),
             None => return Err(Error::Unbalanced),
         }
-        Ok(())
+        self.aside.as_mut().map_or(Ok(()), |aside| aside.assert(terms, fact))
     }
 
     fn push(&mut self) {
         self.scopes.push(Scope::default());
+        if let Some(aside) = &mut self.aside {
+            aside.push();
+        }
     }
 
     fn pop(&mut self) {
@@ -362,6 +400,9 @@ impl Solver for Z3 {
         }
         self.unname();
         self.scopes.pop();
+        if let Some(aside) = &mut self.aside {
+            aside.pop();
+        }
         if self.opened == self.scopes.len() {
             self.engine.pop(1);
             self.opened -= 1;
@@ -377,8 +418,7 @@ impl Solver for Z3 {
         let outcome = self.decide(terms, assumptions);
         self.entrance.note(terms, self.encoder.landmark());
         Ok(match outcome {
-            Ok(Outcome::Model(valuation)) => Answer::Sat(Box::new(valuation)),
-            Ok(Outcome::Core(assumptions)) => Answer::Unsat(Box::new(Assumptions(assumptions))),
+            Ok(outcome) => outcome.into(),
             Err(why) => Answer::Unknown(self.clock.explain(why)),
         })
     }

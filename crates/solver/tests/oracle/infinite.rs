@@ -144,6 +144,30 @@ fn rows(terms: &Terms, vars: &[Var]) -> Vec<Vec<Value>> {
     all
 }
 
+/// Facts about numbers from a small box, and assumptions, compared with brute force.
+fn compare(which: usize, rolls: Vec<u32>, linear: bool) {
+    let mut field = Field::new(&families()[which], linear);
+    let mut dice = Dice::new(rolls);
+    let (facts, assumptions) = (dice.below(3), 1 + dice.below(4));
+    while !dice.is_empty() {
+        field.grow(&mut dice);
+    }
+    let booleans = field.booleans();
+    let mut last = booleans.iter().rev().copied();
+    let mut facts: Vec<Term> = last.by_ref().take(facts).collect();
+    let assumptions: Vec<Term> = last.take(assumptions).collect();
+    let boxes: Vec<Term> = field.vars.clone().into_iter().map(|var| boxed(&mut field.terms, var)).collect();
+    facts.extend(boxes);
+    let roots = booleans.iter().chain(&facts).copied().collect();
+    let rows = rows(&field.terms, &field.vars);
+    let truth = Truth::under(&field.terms, &field.vars, roots, rows);
+    let mut solver = Z3::default();
+    for fact in &facts {
+        solver.assert(&field.terms, *fact).unwrap();
+    }
+    check_against(&truth, &field.terms, &mut solver, &facts, &assumptions);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
@@ -152,26 +176,20 @@ proptest! {
         which in 0..families().len(),
         rolls in prop::collection::vec(any::<u32>(), 30..160),
     ) {
-        let mut field = Field::new(&families()[which], true);
-        let mut dice = Dice::new(rolls);
-        let (facts, assumptions) = (dice.below(3), 1 + dice.below(4));
-        while !dice.is_empty() {
-            field.grow(&mut dice);
-        }
-        let booleans = field.booleans();
-        let mut last = booleans.iter().rev().copied();
-        let mut facts: Vec<Term> = last.by_ref().take(facts).collect();
-        let assumptions: Vec<Term> = last.take(assumptions).collect();
-        let boxes: Vec<Term> = field.vars.clone().into_iter().map(|var| boxed(&mut field.terms, var)).collect();
-        facts.extend(boxes);
-        let roots = booleans.iter().chain(&facts).copied().collect();
-        let rows = rows(&field.terms, &field.vars);
-        let truth = Truth::under(&field.terms, &field.vars, roots, rows);
-        let mut solver = Z3::default();
-        for fact in &facts {
-            solver.assert(&field.terms, *fact).unwrap();
-        }
-        check_against(&truth, &field.terms, &mut solver, &facts, &assumptions);
+        compare(which, rolls, true);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    /// In a box, products are decided, too.
+    #[test]
+    fn products_agree_with_brute_force_in_a_box(
+        which in 0..families().len(),
+        rolls in prop::collection::vec(any::<u32>(), 30..160),
+    ) {
+        compare(which, rolls, false);
     }
 }
 

@@ -10,6 +10,7 @@ mod infinite;
 mod limits;
 mod misuse;
 mod pipe;
+mod products;
 mod random;
 mod scale;
 mod support;

@@ -1,6 +1,7 @@
 //! Pointers into other activations of functions, and pointers that functions return.
 
 use crate::c::Generator;
+use crate::c::features::Part;
 use crate::c::tree::Node;
 
 impl Generator {
@@ -81,7 +82,7 @@ impl Generator {
         ]);
         self.outside(w.may(&format!("static $T *$f(void) {{ {slot} }}"), []));
         self.outside(w.may("static $T *$g($T *x, $T *y, int c) { return c ? x : y; }", []));
-        let heap = self.features.heap;
+        let heap = self.has(Part::Heap);
         let make = if heap {
             "struct $S *n = malloc(sizeof *n); n->v = v; n->more = more; return n;"
         } else {

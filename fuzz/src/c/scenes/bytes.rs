@@ -2,6 +2,7 @@
 
 use super::Words;
 use crate::c::Generator;
+use crate::c::features::Part;
 use crate::c::tree::Node;
 
 /// Members of structs without padding: how they are written, and their size.
@@ -70,8 +71,8 @@ impl Generator {
         let (_, other) = self.dense_struct(&w, 'B');
         let mut lines = Vec::new();
         lines.push(match self.rng.u32(0..3) {
-            0 if self.features.heap => w.must("struct $A *$x = malloc(2 * sizeof(struct $A)); struct $B $y[2];", []),
-            1 if self.features.heap => w.must("static struct $A $x[2]; struct $B *$y = malloc(2 * sizeof *$y);", []),
+            0 if self.has(Part::Heap) => w.must("struct $A *$x = malloc(2 * sizeof(struct $A)); struct $B $y[2];", []),
+            1 if self.has(Part::Heap) => w.must("static struct $A $x[2]; struct $B *$y = malloc(2 * sizeof *$y);", []),
             _ => w.must("struct $A $x[2]; static struct $B $y[2];", []),
         });
         lines.push(w.must("unsigned char *$c = (unsigned char *)$x, *$d = (unsigned char *)$y;", []));
@@ -156,7 +157,7 @@ impl Generator {
             [],
         ));
         let mut lines = vec![match self.rng.u32(0..3) {
-            0 if self.features.heap => w.must("$K $W *$p = calloc(2, sizeof *$p);", []),
+            0 if self.has(Part::Heap) => w.must("$K $W *$p = calloc(2, sizeof *$p);", []),
             1 => w.must("static $K $W $x[2]; $K $W *$p = $x;", []),
             _ => w.must("$K $W $x[2] = {{0}, {0}}, *$p = &$x[0]; memset($x, 0, sizeof $x);", []),
         }];

@@ -1,6 +1,7 @@
 //! Ways of control, and objects that have no name.
 
 use crate::c::Generator;
+use crate::c::features::Part;
 use crate::c::tree::Node;
 
 impl Generator {
@@ -91,7 +92,7 @@ impl Generator {
         lines.push(w.must("$T *$p = ($T[4]){#, 2, #};", [self.simple(), self.simple()]));
         let ways = ["(*$p)", "$p[3]"].map(|way| (w.text(way), ty.clone()));
         lines.push(self.around(ways.into()));
-        let gnu = self.features.gnu;
+        let gnu = self.has(Part::Gnu);
         for _ in 0..self.rng.u32(2..=5) {
             let step = match self.rng.u32(0..10) {
                 0 => "@mix($f(&(struct $S){#, $p, {1, 2}}));",

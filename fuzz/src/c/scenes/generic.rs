@@ -1,6 +1,7 @@
 //! Pointers that forget the type of their object: to a struct inside of another, and to `void`.
 
 use crate::c::Generator;
+use crate::c::features::Part;
 use crate::c::tree::Node;
 
 impl Generator {
@@ -25,7 +26,7 @@ impl Generator {
             w.may(&format!("static $T *$g(struct $B *b) {{ return b->kind == 1 ? {back} : &$f(b)->u; }}"), []),
         );
         let mut lines = Vec::new();
-        if self.features.heap && self.rng.bool() {
+        if self.has(Part::Heap) && self.rng.bool() {
             lines.push(w.must("struct $C *$x = calloc(1, sizeof *$x); struct $D *$y = calloc(2, sizeof *$y);", []));
         } else {
             lines.push(w.must("struct $C $x[1] = {0}; static struct $D $y[2];", []));
@@ -41,17 +42,17 @@ impl Generator {
         lines.push(self.around(ways));
         for _ in 0..self.rng.u32(2..=4) {
             let step = self.one_of([
-                "for (struct $B *b = $h; b; b = b->next) *$g(b) += b->kind + (# & 3);",
-                "for (struct $B *b = $h; b; b = b->next) if (b->kind == 2) $f(b)->w[# & 1] ^= 6;",
+                "for (struct $B *each = $h; each; each = each->next) *$g(each) += each->kind + (# & 3);",
+                "for (struct $B *each = $h; each; each = each->next) if (each->kind == 2) $f(each)->w[# & 1] ^= 6;",
                 "$f(&$y[# & 1].link)->u = 4;",
                 "*$g(&$y[# & 1].link) -= 7;",
                 "@mix($f($h->next) - $y + (# & 1));",
                 "{ struct $D t = $y[0]; $f(&t.link)->u = #; @mix(t.u + $y[0].u); }",
-                "{ struct $B *b = $h->next; b->kind = 3; @mix(*$g(b) + #); b->kind = 2; }",
+                "{ struct $B *each = $h->next; each->kind = 3; @mix(*$g(each) + #); each->kind = 2; }",
             ]);
             lines.push(w.may(step, [self.simple()]));
         }
-        lines.push(w.may("for (struct $B *b = $h; b; b = b->next) @mix(*$g(b));", []));
+        lines.push(w.may("for (struct $B *each = $h; each; each = each->next) @mix(*$g(each));", []));
         lines.push(w.may("@mix($y[0].w[0] + $y[0].w[1]); @mix($y[1].w[0] + $y[1].w[1]);", []));
         Node::statement("#", [Node::block(lines)])
     }

@@ -2,6 +2,7 @@
 //! at the end of structs, large unions, structs as results, memory that grows.
 
 use crate::c::Generator;
+use crate::c::features::Part;
 use crate::c::tree::Node;
 
 impl Generator {
@@ -20,7 +21,7 @@ impl Generator {
         self.outside(w.may("static $T *$f(struct $S *s) { return s->k & 1 ? s->u.p : ($T *)s->key; }", []));
         let values = [self.simple(), self.simple(), self.simple()];
         let mut lines = vec![w.must("$T $a = #, $b[4] = {#, 2, #}, *$p = &$b[1];", values)];
-        lines.push(if self.features.heap && self.rng.bool() {
+        lines.push(if self.has(Part::Heap) && self.rng.bool() {
             w.must("struct $S *$s = malloc(sizeof *$s); union $U $u;", [])
         } else {
             w.must("struct $S $s[1]; static union $U $u;", [])
@@ -86,13 +87,13 @@ impl Generator {
                 5 => "$y.b[(unsigned)# % 100] = 9;",
                 6 => "$y.p.h[# & 1] += 3; @mix($y.p.c);",
                 7 => "{ union $L t = $y; t.i[2] = #; $y.i[1] = t.b[9]; }",
-                8 if self.features.heap => {
+                8 if self.has(Part::Heap) => {
                     "{ struct $F *t = malloc(sizeof *t + 4 * sizeof($T)); t->n = $n; \
                      for (unsigned i = 0; i < t->n; i++) t->tail[i] = i + #; \
                      while (t->n-- > 1) t->tail[0] += t->tail[t->n]; @mix(t->tail[0] + sizeof *t); free(t); }"
                 }
                 // Seldom, because front ends may refuse it, which hides the rest of the program.
-                9 if self.features.heap && self.chance(8) => {
+                9 if self.has(Part::Heap) && self.chance(8) => {
                     "{ $T *t = malloc($n * sizeof *t); for (int i = 0; i < $n; i++) t[i] = i ^ 1; \
                      t = realloc(t, ($n + 2) * sizeof *t); t[$n] = #; t[$n + 1] = 4; \
                      for (int i = 0; i < $n + 2; i++) @mix(t[i]); free(t); }"

@@ -2,6 +2,7 @@
 
 use super::Words;
 use crate::c::Generator;
+use crate::c::features::Part;
 use crate::c::tree::Node;
 use crate::c::types::Type;
 
@@ -21,7 +22,7 @@ impl Generator {
         ]);
         let declaration = w.may(&format!("struct $N {{ {members} }};"), []);
         self.outside(declaration);
-        let heap = self.features.heap && self.rng.bool();
+        let heap = self.has(Part::Heap) && self.rng.bool();
         let mut lines = Vec::new();
         let node = if heap {
             "malloc(sizeof(struct $N))"
@@ -97,7 +98,7 @@ impl Generator {
              return t ? $f(t->kid[0], d + 1) * 3 + t->v * d + $f(t->kid[1], d + 2) : d; }",
             [],
         ));
-        let heap = self.features.heap && self.rng.bool();
+        let heap = self.has(Part::Heap) && self.rng.bool();
         if heap {
             items.push(w.may(
                 "static void $d(struct $N **t) { if (!*t) return; $d(&(*t)->kid[0]); $d((*t)->kid + 1); \
@@ -206,7 +207,7 @@ impl Generator {
         let mut lines = Vec::new();
         let addresses = self.some_addresses(&ty, &w, &mut lines);
         match self.rng.u32(0..3) {
-            0 if self.features.heap => {
+            0 if self.has(Part::Heap) => {
                 lines.push(w.must("struct $S *$p = malloc(2 * sizeof *$p), $t = {0};", []));
                 lines.push(w.must("$p[0] = $t;", []));
             }

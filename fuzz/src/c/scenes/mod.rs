@@ -7,15 +7,22 @@
 //! What a scene needs outside of functions is written before the function that it is in.
 
 mod activations;
+mod aggregates;
 mod bytes;
+mod callbacks;
 mod control;
+mod entries;
+mod fields;
 mod generic;
 mod layouts;
 mod links;
+mod old_style;
+mod operands;
 mod tables;
 mod values;
 
 use super::Generator;
+use super::features::Part;
 use super::scope::{Access, Extent, Var};
 use super::tree::Node;
 use super::types::Type;
@@ -53,7 +60,59 @@ impl Words {
     }
 }
 
+/// A scene.
+struct Scene {
+    /// What it is about.
+    part: Part,
+    /// How often it is drawn, compared with others.
+    lots: u32,
+    write: fn(&mut Generator) -> Node,
+}
+
+const fn scene(part: Part, lots: u32, write: fn(&mut Generator) -> Node) -> Scene {
+    Scene { part, lots, write }
+}
+
+const SCENES: &[Scene] = &[
+    scene(Part::Links, 2, Generator::linked_list),
+    scene(Part::Links, 1, Generator::search_tree),
+    scene(Part::Links, 1, Generator::pointers_in_array),
+    scene(Part::Links, 2, Generator::pointers_in_struct),
+    scene(Part::Activations, 1, Generator::frames),
+    scene(Part::Activations, 1, Generator::written_through),
+    scene(Part::Activations, 1, Generator::returned_pointers),
+    scene(Part::Casts, 1, Generator::numbered_addresses),
+    scene(Part::Casts, 2, Generator::bytes_of_structs),
+    scene(Part::Casts, 1, Generator::overlapping),
+    scene(Part::Casts, 1, Generator::overlaid),
+    scene(Part::Casts, 1, Generator::containers),
+    scene(Part::Casts, 1, Generator::untyped),
+    scene(Part::Tables, 1, Generator::static_addresses),
+    scene(Part::Tables, 1, Generator::operations),
+    scene(Part::Tables, 1, Generator::letters),
+    scene(Part::Control, 1, Generator::mutual),
+    scene(Part::Control, 1, Generator::nested_loops),
+    scene(Part::Control, 1, Generator::temporary_objects),
+    scene(Part::Layouts, 1, Generator::carried),
+    scene(Part::Layouts, 2, Generator::layouts),
+    scene(Part::Volatile, 2, Generator::volatile_objects),
+    scene(Part::Floats, 2, Generator::floats),
+    scene(Part::Initialisers, 3, Generator::initialised),
+    scene(Part::Values, 3, Generator::moved_values),
+    scene(Part::Operands, 3, Generator::operands),
+    scene(Part::Entries, 2, Generator::maze),
+    scene(Part::Entries, 2, Generator::selections),
+    scene(Part::Fields, 3, Generator::bit_fields),
+    scene(Part::OldStyle, 3, Generator::old_style),
+    scene(Part::Callbacks, 3, Generator::callbacks),
+];
+
 impl Generator {
+    /// Whether there are scenes.
+    pub(super) fn has_scenes(&self) -> bool {
+        SCENES.iter().any(|scene| self.has(scene.part))
+    }
+
     /// Whether a scene can be written here.
     pub(super) fn has_room(&self) -> bool {
         !self.pure && self.depth < 3 && self.affords(COST)
@@ -62,32 +121,18 @@ impl Generator {
     /// Some scene.
     pub(super) fn scene(&mut self) -> Node {
         self.charge(COST);
-        match self.rng.u32(0..27) {
-            0 | 1 if self.features.links => self.linked_list(),
-            2 if self.features.links => self.search_tree(),
-            3 if self.features.links => self.pointers_in_array(),
-            4 | 5 if self.features.links => self.pointers_in_struct(),
-            6 if self.features.activations => self.frames(),
-            7 if self.features.activations => self.written_through(),
-            8 if self.features.activations => self.returned_pointers(),
-            9 if self.features.casts => self.numbered_addresses(),
-            10 | 11 if self.features.casts => self.bytes_of_structs(),
-            12 if self.features.casts => self.overlapping(),
-            13 if self.features.casts => self.overlaid(),
-            14 if self.features.tables => self.static_addresses(),
-            15 if self.features.tables => self.operations(),
-            16 if self.features.tables => self.letters(),
-            17 if self.features.control => self.mutual(),
-            18 if self.features.control => self.nested_loops(),
-            19 if self.features.control => self.temporary_objects(),
-            20 if self.features.volatile => self.volatile_objects(),
-            21 if self.features.floats => self.floats(),
-            22 if self.features.casts => self.containers(),
-            23 if self.features.casts => self.untyped(),
-            24 if self.features.layouts => self.carried(),
-            25 | 26 if self.features.layouts => self.layouts(),
-            _ => self.assignment(),
-        }
+        let open: Vec<&Scene> = SCENES.iter().filter(|scene| self.has(scene.part)).collect();
+        let mut lot = self.rng.u32(0..open.iter().map(|scene| scene.lots).sum());
+        let drawn = open.iter().find(|scene| match lot.checked_sub(scene.lots) {
+            None => true,
+            Some(rest) => {
+                lot = rest;
+                false
+            }
+        });
+        let Some(scene) = drawn else { return self.assignment() };
+        self.tell(scene.part);
+        (scene.write)(self)
     }
 
     /// New names, each with its stem.

@@ -6,7 +6,7 @@ use super::super::types::{FloatKind, IntKind, Signature, Ty, Type};
 use super::expr::Operand;
 use super::scope::Symbol;
 use super::{Elaborator, Linked, R};
-use lang_c::ast::{CallExpression, Expression};
+use lang_c::ast::{BinaryOperator, CallExpression, Constant, Expression, UnaryOperator};
 use lang_c::span::Node;
 use tamis_ir::{Diagnostic, Span};
 
@@ -39,6 +39,21 @@ const KNOWN: &[(&str, &str)] = &[
     ("strchr", "ssi"),
     ("strrchr", "ssi"),
     ("strdup", "ss"),
+    ("strndup", "ssz"),
+    ("strstr", "sss"),
+    ("strpbrk", "sss"),
+    ("strspn", "zss"),
+    ("strcspn", "zss"),
+    ("strcasecmp", "iss"),
+    ("strncasecmp", "issz"),
+    ("index", "ssi"),
+    ("rindex", "ssi"),
+    ("stpcpy", "sss"),
+    ("stpncpy", "sssz"),
+    ("mempcpy", "pppz"),
+    ("bcmp", "ippz"),
+    ("bcopy", "vppz"),
+    ("bzero", "vpz"),
     ("printf", "is."),
     ("sprintf", "iss."),
     ("snprintf", "iszs."),
@@ -46,6 +61,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("putchar", "ii"),
     ("abs", "ii"),
     ("labs", "ll"),
+    ("llabs", "qq"),
     ("fabs", "dd"),
     ("fabsf", "ff"),
     ("fabsl", "DD"),
@@ -83,6 +99,12 @@ const KNOWN: &[(&str, &str)] = &[
     ("return_address", "pu"),
     ("frame_address", "pu"),
     ("prefetch", "vp."),
+    ("va_start", "v."),
+    ("va_end", "v."),
+    ("va_copy", "v."),
+    ("setjmp", "ip"),
+    ("longjmp", "vpi"),
+    ("assume", "v."),
 ];
 
 impl Elaborator<'_> {
@@ -154,6 +176,8 @@ impl Elaborator<'_> {
         match (rest, node.arguments.as_slice()) {
             ("expect", [value, expected]) => Some(self.expect(value, expected)),
             ("expect_with_probability", [value, expected, _]) => Some(self.expect(value, expected)),
+            ("assume_aligned", [pointer, alignment @ ..]) => Some(self.assume_aligned(pointer, alignment)),
+            ("object_size", [pointer, _]) => Some(self.object_size(pointer, span)),
             ("constant_p", [value]) => Some(self.is_constant(value, span)),
             ("choose_expr", [condition, yes, no]) => Some(self.choose(condition, yes, no)),
             // What the list holds does not matter, as `va_arg` may give anything.
@@ -170,17 +194,46 @@ impl Elaborator<'_> {
     }
 
     fn expect(&mut self, value: &Node<Expression>, expected: &Node<Expression>) -> R<Expr> {
-        self.expr(expected)?;
+        let expected = self.expr(expected)?;
         let value = self.expr(value)?;
         let value = self.scalar(value)?;
         let long = self.unit.types.int(IntKind::Long);
-        Ok(self.convert(value, long))
+        let value = self.convert(value, long);
+        // As GCC does: what is expected comes first, but not where the value is known.
+        Ok(if self.fold(&value).is_some() { value } else { self.after(expected, value) })
     }
 
-    fn is_constant(&mut self, value: &Node<Expression>, span: Span) -> R<Expr> {
-        let value = self.expr(value)?;
+    /// The pointer itself.
+    fn assume_aligned(&mut self, pointer: &Node<Expression>, alignment: &[Node<Expression>]) -> R<Expr> {
+        let pointer = self.expr(pointer)?;
+        let mut result = self.assigned_to_pointer(pointer)?;
+        for node in alignment.iter().rev() {
+            let number = self.expr(node)?;
+            result = self.after(number, result);
+        }
+        Ok(result)
+    }
+
+    fn assigned_to_pointer(&mut self, value: Expr) -> R<Expr> {
+        let (void, span) = (self.unit.types.void(), value.span);
+        let pointer = self.unit.types.pointer(void);
+        self.assigned(value, pointer, span)
+    }
+
+    /// How much a compiler knows about an object depends on the compiler. Its operand is not evaluated.
+    fn object_size(&mut self, pointer: &Node<Expression>, span: Span) -> R<Expr> {
+        let pointer = self.expr(pointer)?;
+        self.assigned_to_pointer(pointer)?;
+        let what = "__builtin_object_size".to_owned();
+        let ty = self.unit.types.size_type();
+        Ok(Expr { kind: ExprKind::Unsupported { what, operands: Vec::new() }, ty, span })
+    }
+
+    fn is_constant(&mut self, node: &Node<Expression>, span: Span) -> R<Expr> {
+        let value = self.expr(node)?;
         let int = self.int();
-        Ok(Self::number(i128::from(self.fold(&value).is_some()), int, span))
+        let constant = self.fold(&value).is_some() || is_string(&node.node);
+        Ok(Self::number(i128::from(constant), int, span))
     }
 
     fn choose(&mut self, condition: &Node<Expression>, yes: &Node<Expression>, no: &Node<Expression>) -> R<Expr> {
@@ -199,6 +252,10 @@ impl Elaborator<'_> {
                 Some(hint) => warning.hint(hint),
                 None => warning,
             });
+        }
+        if let (Some(_), None) = (bare, known) {
+            let error = Diagnostic::error(span, format!("`{name}` is not supported"));
+            return Err(self.report(error.hint("write out what it does")));
         }
         let signature = match known {
             Some(letters) => {
@@ -261,11 +318,34 @@ impl Elaborator<'_> {
             params: Vec::new(),
             locals: Vec::new(),
             labels: Vec::new(),
+            blocks: Vec::new(),
             body: None,
             span,
             implicit: false,
             noreturn: false,
+            align: None,
+            alias: None,
         });
         id
     }
+}
+
+/// Whether an expression is a string literal, or the address of its first character.
+fn is_string(expression: &Expression) -> bool {
+    if let Expression::Cast(cast) = expression {
+        return is_string(&cast.node.expression.node);
+    }
+    if let Expression::UnaryOperator(unary) = expression
+        && unary.node.operator.node == UnaryOperator::Address
+        && let Expression::BinaryOperator(element) = &unary.node.operand.node
+    {
+        let first = element.node.operator.node == BinaryOperator::Index && is_zero(&element.node.rhs.node);
+        return first && is_string(&element.node.lhs.node);
+    }
+    matches!(expression, Expression::StringLiteral(_))
+}
+
+fn is_zero(expression: &Expression) -> bool {
+    matches!(expression, Expression::Constant(constant)
+        if matches!(&constant.node, Constant::Integer(integer) if integer.number.trim_matches('0').is_empty()))
 }

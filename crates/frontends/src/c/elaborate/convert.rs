@@ -1,7 +1,7 @@
 //! The conversions that the standard makes silently (C11 6.3), and which types may be assigned.
 
 use super::super::tree::{Expr, ExprKind};
-use super::super::types::{BitField, FloatKind, IntKind, Ty, Type};
+use super::super::types::{BitField, FloatKind, IntKind, Ty, Type, Types};
 use super::fold::Value;
 use super::{Elaborator, R};
 use tamis_ir::Span;
@@ -66,11 +66,14 @@ impl Elaborator<'_> {
                     int
                 } else if bits.is_some() && width == 32 {
                     self.unit.types.int(IntKind::UInt)
+                } else if width < own {
+                    self.unit.types.make(Type::Bits(width, signed))
                 } else {
                     ty
                 }
             }
             Type::Void
+            | Type::Bits(..)
             | Type::Float(_)
             | Type::Pointer(_)
             | Type::Array(..)
@@ -95,6 +98,26 @@ impl Elaborator<'_> {
             (Type::Float(a), Type::Float(b)) => self.unit.types.make(Type::Float(a.max(b))),
             (Type::Float(_), _) => left,
             (_, Type::Float(_)) => right,
+            // The wider one ranks higher, but `long` ranks higher still.
+            (Type::Bits(a, a_signed), Type::Bits(b, b_signed)) => match a.cmp(&b) {
+                std::cmp::Ordering::Less => right,
+                std::cmp::Ordering::Greater => left,
+                std::cmp::Ordering::Equal => self.unit.types.make(Type::Bits(a, a_signed && b_signed)),
+            },
+            (Type::Bits(bits, _), Type::Int(kind)) => {
+                if self.unit.types.kind_bits(kind).0 < bits {
+                    left
+                } else {
+                    right
+                }
+            }
+            (Type::Int(kind), Type::Bits(bits, _)) => {
+                if self.unit.types.kind_bits(kind).0 < bits {
+                    right
+                } else {
+                    left
+                }
+            }
             (Type::Int(a), Type::Int(b)) => {
                 let kind = self.common_kind(a, b);
                 self.unit.types.int(kind)
@@ -146,7 +169,7 @@ impl Elaborator<'_> {
         let arithmetic = self.is_arithmetic(value.ty);
         let fits = match to {
             Type::Bool => arithmetic || types.is_pointer(value.ty),
-            Type::Int(_) => arithmetic || types.is_pointer(value.ty),
+            Type::Int(_) | Type::Bits(..) => arithmetic || types.is_pointer(value.ty),
             Type::Float(_) => arithmetic,
             Type::Pointer(_) => types.is_pointer(value.ty) || types.is_integer(value.ty),
             Type::Record(_) => from == to && types.size_of(ty).is_some(),
@@ -166,6 +189,7 @@ impl Elaborator<'_> {
 
     /// Whether declarations of two types can mean the same thing.
     pub(super) fn compatible(&self, left: Ty, right: Ty) -> bool {
+        let (left, right) = (Types::unqualified(left), Types::unqualified(right));
         if left == right {
             return true;
         }
@@ -193,6 +217,7 @@ impl Elaborator<'_> {
             Type::Void
             | Type::Bool
             | Type::Int(_)
+            | Type::Bits(..)
             | Type::Float(_)
             | Type::Pointer(_)
             | Type::Vla(_)

@@ -6,8 +6,8 @@ use super::scope::Qualified;
 use super::specifiers::Attributes;
 use super::{Elaborator, R};
 use lang_c::ast::{
-    ArrayDeclarator, ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, FunctionDeclarator,
-    Identifier, ParameterDeclaration, PointerQualifier, TypeQualifier,
+    ArrayDeclarator, ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, Expression,
+    FunctionDeclarator, Identifier, ParameterDeclaration, PointerQualifier, TypeQualifier,
 };
 use lang_c::span::Node;
 use tamis_ir::Span;
@@ -20,6 +20,8 @@ pub(super) struct Declared<'n> {
     /// For an array of variable length, or a pointer to one: how many elements each dimension has,
     /// the innermost first.
     pub(super) lengths: Vec<Expr>,
+    /// For an array parameter: its length, which is evaluated when the function is called.
+    pub(super) bound: Option<&'n Node<Expression>>,
     /// For a function: its parameters.
     pub(super) params: Params<'n>,
     pub(super) attributes: Attributes,
@@ -40,6 +42,8 @@ pub(super) enum Params<'n> {
 pub(super) struct Param<'n> {
     pub(super) name: Option<&'n Node<Identifier>>,
     pub(super) ty: Qualified,
+    /// Of an array: its length.
+    pub(super) bound: Option<&'n Node<Expression>>,
     pub(super) span: Span,
 }
 
@@ -49,6 +53,7 @@ impl Elaborator<'_> {
             name: None,
             ty: base,
             lengths: Vec::new(),
+            bound: None,
             params: Params::None,
             attributes: Attributes::default(),
         };
@@ -68,8 +73,10 @@ impl Elaborator<'_> {
             let DerivedDeclarator::Pointer(qualifiers) = &pointer.node else { continue };
             let span = self.span(pointer);
             self.refuse_variable(&declared, span)?;
-            let ty = self.unit.types.pointer(declared.ty.ty);
-            declared.ty = Qualified { ty, volatile: qualifiers.iter().any(is_volatile), align: None };
+            let ty = self.unit.types.pointer_to(declared.ty.ty, declared.ty.volatile);
+            let has = |wanted: &TypeQualifier| qualifiers.iter().any(|qualifier| is_qualifier(qualifier, wanted));
+            let (volatile, constant) = (has(&TypeQualifier::Volatile), has(&TypeQualifier::Const));
+            declared.ty = Qualified { ty, volatile, constant, align: None };
             declared.params = Params::None;
         }
         let innermost = !matches!(node.node.kind.node, DeclaratorKind::Declarator(_));
@@ -78,9 +85,14 @@ impl Elaborator<'_> {
             self.refuse_variable(&declared, span)?;
             declared.params = Params::None;
             match &suffix.node {
-                DerivedDeclarator::Array(_) if param && innermost && at == 0 => {
+                DerivedDeclarator::Array(array) if param && innermost && at == 0 => {
                     // An array parameter is a pointer, whatever its length.
-                    declared.ty = Qualified::plain(self.unit.types.pointer(declared.ty.ty));
+                    declared.bound = match &array.node.size {
+                        ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) => Some(size),
+                        ArraySize::Unknown | ArraySize::VariableUnknown => None,
+                    };
+                    let pointer = self.unit.types.pointer_to(declared.ty.ty, declared.ty.volatile);
+                    declared.ty = Qualified::plain(pointer);
                 }
                 DerivedDeclarator::Array(array) => self.array(&mut declared, &array.node, span, param)?,
                 DerivedDeclarator::Function(function) => {
@@ -224,6 +236,7 @@ impl Elaborator<'_> {
             name: None,
             ty: base,
             lengths: Vec::new(),
+            bound: None,
             params: Params::None,
             attributes: Attributes::default(),
         };
@@ -232,7 +245,7 @@ impl Elaborator<'_> {
         }
         let ty = Qualified { ty: self.decayed(declared.ty.ty), ..declared.ty };
         let span = declared.name.map_or(span, |name| self.at(name.span));
-        Ok(Param { name: declared.name, ty, span })
+        Ok(Param { name: declared.name, ty, bound: declared.bound, span })
     }
 
     /// What an array or function becomes as a value.
@@ -243,14 +256,20 @@ impl Elaborator<'_> {
                 self.unit.types.pointer(element)
             }
             Type::Function(_) => self.unit.types.pointer(ty),
-            Type::Void | Type::Bool | Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Record(_) => ty,
+            Type::Void
+            | Type::Bool
+            | Type::Int(_)
+            | Type::Bits(..)
+            | Type::Float(_)
+            | Type::Pointer(_)
+            | Type::Record(_) => ty,
         }
     }
 }
 
-fn is_volatile(qualifier: &Node<PointerQualifier>) -> bool {
+fn is_qualifier(qualifier: &Node<PointerQualifier>, wanted: &TypeQualifier) -> bool {
     match &qualifier.node {
-        PointerQualifier::TypeQualifier(qualifier) => qualifier.node == TypeQualifier::Volatile,
+        PointerQualifier::TypeQualifier(qualifier) => qualifier.node == *wanted,
         PointerQualifier::Extension(_) => false,
     }
 }

@@ -36,7 +36,10 @@ impl Elaborator<'_> {
         let mut statements = Vec::new();
         let mut result = Ok(());
         for declarator in &node.node.declarators {
-            if let Err(reported) = self.init_declarator(&specifiers, declarator, &mut statements, span) {
+            let known = name_of(&declarator.node.declarator.node)
+                .map_or(Ok(()), |name| self.note_alias(name, &node.node.specifiers, &declarator.node.declarator, span));
+            let declared = known.and_then(|()| self.init_declarator(&specifiers, declarator, &mut statements, span));
+            if let Err(reported) = declared {
                 if let Some(name) = name_of(&declarator.node.declarator.node)
                     && self.lookup_here(name).is_none()
                 {
@@ -90,8 +93,9 @@ impl Elaborator<'_> {
             }
             let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
             let function = self.declare_function(text, declared.ty.ty, is_static, span)?;
-            let noreturn = specifiers.attributes.noreturn || declared.attributes.noreturn;
-            self.unit.functions[function.index()].noreturn |= noreturn;
+            let about = &mut self.unit.functions[function.index()];
+            about.noreturn |= specifiers.attributes.noreturn || declared.attributes.noreturn;
+            about.align = about.align.max(specifiers.attributes.align).max(declared.attributes.align);
             return Ok(());
         }
         if matches!(self.unit.types.get(declared.ty.ty), Type::Void) {
@@ -137,15 +141,6 @@ impl Elaborator<'_> {
     pub(super) fn defined_twice(&mut self, name: &str, first: Span, second: Span) -> Reported {
         self.error(first, format!("`{name}` is defined here, and again elsewhere"));
         self.error(second, format!("`{name}` is defined a second time"))
-    }
-
-    pub(super) fn is_volatile(&self, ty: Qualified) -> bool {
-        let mut inner = ty.ty;
-        while let Some(element) = self.unit.types.element(inner) {
-            inner = element;
-        }
-        ty.volatile
-            || matches!(self.unit.types.get(inner), Type::Record(record) if self.volatile_records.contains(record))
     }
 
     /// A declaration of a function, linked with earlier ones.
@@ -237,9 +232,7 @@ impl Elaborator<'_> {
             object
         } else {
             let storage = Storage::Static { init: None, owner: None, external: true };
-            let volatile = self.is_volatile(declared.ty);
-            let object = Object { name: name.to_owned(), ty: declared.ty.ty, span, storage, volatile, vla_bytes: None };
-            let object = self.add_object(object);
+            let object = self.add_object(declared.ty.object(name, span, storage));
             if !is_static {
                 self.linked.insert(name.to_owned(), Linked::Object(object));
             }
@@ -269,10 +262,11 @@ impl Elaborator<'_> {
             return Err(self.error(span, format!("`{name}` is {new} here, but was {old} before")));
         }
         let composite = self.composite(known, ty.ty);
-        let volatile = self.is_volatile(ty);
         let record = &mut self.unit.objects[object.index()];
         record.ty = composite;
-        record.volatile |= volatile;
+        record.volatile |= ty.volatile;
+        record.constant &= ty.constant && !ty.volatile;
+        record.align = record.align.max(ty.align);
         Ok(())
     }
 
@@ -283,7 +277,7 @@ impl Elaborator<'_> {
             Storage::Static { init: None, owner: None, external: false },
         ) {
             Storage::Static { init, owner, .. } => Storage::Static { init, owner, external: false },
-            other @ (Storage::Local(_) | Storage::Param(_)) => other,
+            other @ (Storage::Local(_) | Storage::Param(_) | Storage::Alias(_)) => other,
         };
         let Some(initializer) = initializer else { return Ok(()) };
         if !self.defined.insert(object) {
@@ -291,7 +285,11 @@ impl Elaborator<'_> {
                 (self.unit.objects[object.index()].name.clone(), self.unit.objects[object.index()].span);
             return Err(self.defined_twice(&name, first, span));
         }
-        let (init, ty) = self.initialise(self.unit.objects[object.index()].ty, initializer)?;
+        self.statically = true;
+        let initialised = self.initialise(self.unit.objects[object.index()].ty, initializer);
+        self.statically = false;
+        let (init, ty) = initialised?;
+        let init = self.at_load_time(init)?;
         let record = &mut self.unit.objects[object.index()];
         record.ty = ty;
         record.span = span;
@@ -313,9 +311,7 @@ impl Elaborator<'_> {
             return Err(self.error(span, format!("`{name}` is declared twice")));
         }
         let storage = Storage::Static { init: None, owner: Some(owner), external: false };
-        let volatile = self.is_volatile(ty);
-        let object =
-            self.add_object(Object { name: name.to_owned(), ty: ty.ty, span, storage, volatile, vla_bytes: None });
+        let object = self.add_object(ty.object(name, span, storage));
         self.bind(name, Symbol::Object(object), span);
         self.define(object, initializer, span)?;
         self.require_size(self.unit.objects[object.index()].ty, name, span)
@@ -345,9 +341,7 @@ impl Elaborator<'_> {
         let mut rows = self.variable_lengths(declared.lengths, ty.ty, function, statements, span)?;
         let is_vla = matches!(self.unit.types.get(ty.ty), Type::Vla(_));
         let vla_bytes = if is_vla { rows.pop() } else { None };
-        let volatile = self.is_volatile(ty);
-        let storage = Storage::Local(function);
-        let object = Object { name: name.to_owned(), ty: ty.ty, span, storage, volatile, vla_bytes };
+        let object = Object { vla_bytes, ..ty.object(name, span, Storage::Local(function)) };
         let object = self.add_object(object);
         if !rows.is_empty() {
             self.rows.insert(object, rows);
@@ -358,6 +352,7 @@ impl Elaborator<'_> {
             Some(initializer) => {
                 let (init, ty) = self.initialise(ty.ty, initializer)?;
                 self.unit.objects[object.index()].ty = ty;
+                self.note_constant(object, &init);
                 Some(init)
             }
             None => None,
@@ -388,10 +383,8 @@ impl Elaborator<'_> {
                 None => self.variable_size(length, ty, span)?,
             };
             let ty = bytes.ty;
-            let storage = Storage::Local(function);
-            let object = Object { name: "$bytes".to_owned(), ty, span, storage, volatile: false, vla_bytes: None };
-            let object = self.add_object(object);
-            let init = Init { items: vec![(Vec::new(), bytes)] };
+            let object = self.add_object(Object::new("$bytes", ty, span, Storage::Local(function)));
+            let init = Init { items: vec![(Vec::new(), bytes)], ..Init::default() };
             statements.push(Stmt { kind: StmtKind::Declare(object, Some(init)), span });
             rows.push(object);
         }

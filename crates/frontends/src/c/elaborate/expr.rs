@@ -42,14 +42,17 @@ impl Elaborator<'_> {
                 match self.unit.types.get(place.ty) {
                     Type::Array(element, _) | Type::Vla(element) => {
                         let element = *element;
-                        let ty = self.unit.types.pointer(element);
+                        let volatile = self.unit.is_volatile(&place);
+                        let ty = self.unit.types.pointer_to(element, volatile);
                         Ok(Expr { kind: ExprKind::Address(Box::new(place)), ty, span })
                     }
                     Type::Function(_) => match place.kind {
                         PlaceKind::Deref(pointer) => Ok(*pointer),
-                        PlaceKind::Object(_) | PlaceKind::Field(..) | PlaceKind::Index(..) | PlaceKind::Value(_) => {
-                            Err(self.error(span, "this function has no address"))
-                        }
+                        PlaceKind::Object(_)
+                        | PlaceKind::Literal(..)
+                        | PlaceKind::Field(..)
+                        | PlaceKind::Index(..)
+                        | PlaceKind::Value(_) => Err(self.error(span, "this function has no address")),
                     },
                     Type::Void => {
                         // GNU: `*p` of a void pointer is a void value.
@@ -57,6 +60,7 @@ impl Elaborator<'_> {
                         match place.kind {
                             PlaceKind::Deref(pointer) => Ok(self.convert(*pointer, void)),
                             PlaceKind::Object(_)
+                            | PlaceKind::Literal(..)
                             | PlaceKind::Field(..)
                             | PlaceKind::Index(..)
                             | PlaceKind::Value(_) => Err(self.error(span, "a void object has no value")),
@@ -66,7 +70,12 @@ impl Elaborator<'_> {
                         let name = self.describe(place.ty);
                         Err(self.error(span, format!("the type {name} is incomplete")))
                     }
-                    Type::Bool | Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Record(_) => {
+                    Type::Bool
+                    | Type::Int(_)
+                    | Type::Bits(..)
+                    | Type::Float(_)
+                    | Type::Pointer(_)
+                    | Type::Record(_) => {
                         let ty = place.ty;
                         Ok(Expr { kind: ExprKind::Load(Box::new(place)), ty, span })
                     }
@@ -114,16 +123,16 @@ impl Elaborator<'_> {
             Expression::SizeOfTy(of) => self.size_of_type(&of.node.0, span).map(Operand::Value),
             Expression::SizeOfVal(of) => self.size_of_value(&of.node.0, span).map(Operand::Value),
             Expression::AlignOf(of) => {
-                let ty = self.type_name(&of.node.0)?;
-                let align = self.align_of(ty, span)?;
+                let align = self.align_of_name(&of.node.0, span)?;
                 let size_type = self.unit.types.size_type();
                 Ok(Operand::Value(Self::number(i128::from(align), size_type, span)))
             }
             Expression::UnaryOperator(unary) => self.unary(&unary.node, span),
             Expression::Cast(cast) => {
-                let ty = self.type_name(&cast.node.type_name)?.ty;
+                let (ty, lengths) = self.variable_type_name(&cast.node.type_name)?;
                 let expr = self.expr(&cast.node.expression)?;
-                self.cast(expr, ty, span).map(Operand::Value)
+                let cast = self.cast(expr, ty.ty, span)?;
+                Ok(Operand::Value(lengths.into_iter().rev().fold(cast, |cast, length| self.after(length, cast))))
             }
             Expression::BinaryOperator(binary) => self.binary(&binary.node, span),
             Expression::Conditional(conditional) => self.conditional(&conditional.node, span).map(Operand::Value),
@@ -203,6 +212,15 @@ impl Elaborator<'_> {
             });
         }
         result.ok_or_else(|| self.error(span, "an expression is missing"))
+    }
+
+    /// An expression that is evaluated after another, whose value is not wanted.
+    pub(super) fn after(&self, first: Expr, then: Expr) -> Expr {
+        if self.fold(&first).is_some() {
+            return then;
+        }
+        let (ty, span) = (then.ty, then.span);
+        Expr { kind: ExprKind::Comma(Box::new(first), Box::new(then)), ty, span }
     }
 
     fn conditional(&mut self, node: &ConditionalExpression, span: Span) -> R<Expr> {

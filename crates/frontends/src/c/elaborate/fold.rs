@@ -96,15 +96,15 @@ impl Elaborator<'_> {
                 let size = self.unit.types.size_of(place.ty)?;
                 self.address(array)?.checked_add(self.fold_int(index)?.checked_mul(i128::from(size))?)
             }
-            PlaceKind::Object(_) | PlaceKind::Value(_) => None,
+            PlaceKind::Object(_) | PlaceKind::Literal(..) | PlaceKind::Value(_) => None,
         }
     }
 
     pub(super) fn fold_convert(&self, value: Value, ty: Ty) -> Option<Value> {
         Some(match (self.unit.types.get(ty), value) {
             (Type::Bool, value) => truth(value.is_true()),
-            (Type::Int(_) | Type::Pointer(_), Value::Int(value)) => Value::Int(self.wrap(value, ty)),
-            (Type::Int(_), Value::Float(value)) => {
+            (Type::Int(_) | Type::Bits(..) | Type::Pointer(_), Value::Int(value)) => Value::Int(self.wrap(value, ty)),
+            (Type::Int(_) | Type::Bits(..), Value::Float(value)) => {
                 let whole = value.trunc();
                 // Beyond the range there is no right answer, so it is no constant.
                 #[expect(clippy::cast_possible_truncation, reason = "checked against the range right below")]

@@ -1,11 +1,11 @@
 //! Function definitions, with prototypes or in the old style.
 
-use super::super::tree::{FunctionId, LabelId, Object, ObjectId, Stmt, StmtKind, Storage};
+use super::super::tree::{FunctionId, Label, LabelId, ObjectId, Stmt, StmtKind, Storage};
 use super::super::types::{Signature, Ty, Type};
 use super::declarator::{Param, Params};
 use super::scope::{Qualified, Symbol};
 use super::{Elaborator, R};
-use lang_c::ast::{Declaration, FunctionDefinition, Identifier, Statement, StorageClassSpecifier};
+use lang_c::ast::{Declaration, Expression, FunctionDefinition, Identifier, Statement, StorageClassSpecifier};
 use lang_c::span::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -97,7 +97,6 @@ impl Elaborator<'_> {
             let name = self.describe(result);
             return Err(self.error(at, format!("the result type {name} is incomplete")));
         }
-        self.enter();
         self.current = Some(Current {
             function,
             result,
@@ -107,7 +106,12 @@ impl Elaborator<'_> {
             breakable: 0,
             switches: Vec::new(),
         });
+        self.enter();
+        let mut statements = Vec::new();
         for param in params {
+            if let Some(bound) = param.bound {
+                statements.extend(self.bound(bound)?);
+            }
             let object = self.param_object(function, &param)?;
             self.unit.functions[function.index()].params.push(object);
         }
@@ -115,12 +119,24 @@ impl Elaborator<'_> {
         let Statement::Compound(items) = &body.node else {
             return Err(self.error(span, "a function's body is a block"));
         };
-        let statements = self.block_items(items);
+        statements.extend(self.block_items(items));
         self.check_labels();
+        let kind = StmtKind::Block(self.block(), statements);
         self.current = None;
         self.leave();
-        self.unit.functions[function.index()].body = Some(Stmt { kind: StmtKind::Block(statements), span });
+        self.unit.functions[function.index()].body = Some(Stmt { kind, span });
         Ok(())
+    }
+
+    /// The length of an array parameter is evaluated at the start, for its effects. It can mention the
+    /// parameters before.
+    fn bound(&mut self, node: &Node<Expression>) -> R<Option<Stmt>> {
+        let length = self.expr(node)?;
+        if !self.unit.types.is_integer(length.ty) {
+            return Err(self.error(length.span, "the length of an array is an integer"));
+        }
+        let span = length.span;
+        Ok(self.fold(&length).is_none().then_some(Stmt { kind: StmtKind::Expr(length), span }))
     }
 
     fn param_object(&mut self, function: FunctionId, param: &Param<'_>) -> R<ObjectId> {
@@ -129,14 +145,7 @@ impl Elaborator<'_> {
             let what = self.describe(param.ty.ty);
             return Err(self.error(param.span, format!("the type {what} of this parameter is incomplete")));
         }
-        let object = Object {
-            name: name.to_owned(),
-            ty: param.ty.ty,
-            span: param.span,
-            storage: Storage::Param(function),
-            volatile: self.is_volatile(param.ty),
-            vla_bytes: None,
-        };
+        let object = param.ty.object(name, param.span, Storage::Param(function));
         let object = self.add_object(object);
         if !name.is_empty() {
             if self.lookup_here(name).is_some() {
@@ -154,7 +163,7 @@ impl Elaborator<'_> {
         let missing: Vec<(String, Span)> = (0_u32..)
             .zip(labels)
             .filter(|(at, _)| !current.defined_labels.contains(&LabelId(*at)))
-            .map(|(_, label)| label.clone())
+            .map(|(_, Label { name, span, .. })| (name.clone(), *span))
             .collect();
         for (name, span) in missing {
             self.error(span, format!("there is no label `{name}` in this function"));
@@ -192,6 +201,7 @@ impl Elaborator<'_> {
             .map(|name| Param {
                 name: Some(name),
                 ty: types.get(name.node.name.as_str()).copied().unwrap_or(int),
+                bound: None,
                 span: self.at(name.span),
             })
             .collect())

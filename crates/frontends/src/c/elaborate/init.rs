@@ -3,22 +3,29 @@
 //! A list is read with a cursor. A sub-aggregate without its own braces takes as many items from
 //! the list around it as it needs, and gives up at a designator, which belongs to the braces.
 
-use super::super::tree::{Expr, Init, Step};
+use super::super::tree::{Expr, ExprKind, Init, Object, Place, PlaceKind, Step, Storage};
 use super::super::types::{IntKind, Ty, Type};
+use super::found::{Found, Range, reads};
+use super::specifiers::defines;
 use super::{Elaborator, R};
-use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
+use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem, SpecifierQualifier};
 use lang_c::span::Node;
-use tamis_ir::Span;
+use tamis_ir::{Diagnostic, Span};
 
 /// An array of unknown length must not grow beyond this by a designator.
 const MOST_ELEMENTS: u64 = 1 << 24;
 /// How many elements a range designator may name.
 const MOST_IN_RANGE: u64 = 1 << 20;
 
+/// What stands between braces.
+type List<'n> = &'n [Node<InitializerListItem>];
+
 /// A list that is being read.
 struct Cursor<'n> {
-    items: &'n [Node<InitializerListItem>],
+    items: List<'n>,
     at: usize,
+    /// The item whose designators were followed.
+    followed: Option<usize>,
     /// The value of the current item, if it was looked at already.
     ready: Option<Expr>,
 }
@@ -33,64 +40,46 @@ impl<'n> Cursor<'n> {
     }
 }
 
-/// What has been found so far.
-#[derive(Default)]
-struct Found {
-    items: Vec<(Vec<Step>, Expr)>,
-    /// Whether a later item may speak of the same place as an earlier one.
-    designated: bool,
-}
-
-impl Found {
-    /// Forgets what was said about a place, as it is said anew.
-    fn forget(&mut self, path: &[Step]) {
-        if self.designated {
-            self.items.retain(|(known, _)| !known.starts_with(path));
-        }
-    }
-}
-
 impl Elaborator<'_> {
     /// The initialiser of an object, and the object's type, which it may complete.
     pub(super) fn initialise(&mut self, ty: Ty, node: &Node<Initializer>) -> R<(Init, Ty)> {
         let span = self.span(node);
-        let mut found = Found::default();
+        let mut found = Found::new(ty);
         let ty = match &node.node {
             Initializer::List(items) => self.list(ty, items, &mut Vec::new(), &mut found, span)?,
-            Initializer::Expression(expression) => match self.string_for(ty, expression)? {
-                Some((units, element)) => self.place_string(ty, &units, element, &[], &mut found, span),
-                None if matches!(self.unit.types.get(ty), Type::Array(..)) => {
-                    return Err(self.error(span, "an array is initialised with a list in braces"));
-                }
-                None => {
-                    let value = self.expr(expression)?;
-                    let value = self.assigned(value, ty, span)?;
-                    found.items.push((Vec::new(), value));
-                    ty
-                }
-            },
+            Initializer::Expression(expression) => self.single(ty, expression, &mut found, span)?,
         };
-        Ok((Init { items: found.items }, ty))
+        Ok((found.finish(), ty))
+    }
+
+    /// An object that is initialised with one expression.
+    fn single(&mut self, ty: Ty, expression: &Node<Expression>, found: &mut Found, span: Span) -> R<Ty> {
+        if let Some((units, element)) = self.string_for(ty, expression)? {
+            return self.place_string(ty, &units, element, &[], found, span);
+        }
+        if let Some((ty, items)) = self.literal_for(ty, expression)? {
+            return self.list(ty, items, &mut Vec::new(), found, span);
+        }
+        if matches!(self.unit.types.get(ty), Type::Array(..)) {
+            return Err(self.error(span, "an array is initialised with a list in braces"));
+        }
+        let value = self.expr(expression)?;
+        let value = self.assigned(value, ty, span)?;
+        found.say(&[], value);
+        Ok(ty)
     }
 
     /// The same for a list that stands alone, as in a compound literal.
     pub(super) fn initialise_list(&mut self, ty: Ty, items: &[Node<InitializerListItem>], span: Span) -> R<(Init, Ty)> {
-        let mut found = Found::default();
+        let mut found = Found::new(ty);
         let ty = self.list(ty, items, &mut Vec::new(), &mut found, span)?;
-        Ok((Init { items: found.items }, ty))
+        Ok((found.finish(), ty))
     }
 
     /// A list in braces for an object of a type.
-    fn list(
-        &mut self,
-        ty: Ty,
-        items: &[Node<InitializerListItem>],
-        path: &mut Vec<Step>,
-        found: &mut Found,
-        span: Span,
-    ) -> R<Ty> {
-        found.forget(path);
-        let mut cursor = Cursor { items, at: 0, ready: None };
+    fn list(&mut self, ty: Ty, items: List<'_>, path: &mut Vec<Step>, found: &mut Found, span: Span) -> R<Ty> {
+        self.renew(found, path, span)?;
+        let mut cursor = Cursor { items, at: 0, followed: None, ready: None };
         match self.unit.types.get(ty) {
             Type::Array(..) | Type::Record(_) => {
                 // `char s[] = {"text"}`
@@ -99,7 +88,7 @@ impl Elaborator<'_> {
                         (&only.node.initializer.node, only.node.designation.is_empty())
                     && let Some((units, element)) = self.string_for(ty, expression)?
                 {
-                    return Ok(self.place_string(ty, &units, element, path, found, span));
+                    return self.place_string(ty, &units, element, path, found, span);
                 }
                 if matches!(self.unit.types.get(ty), Type::Record(_)) && self.unit.types.size_of(ty).is_none() {
                     let name = self.describe(ty);
@@ -114,7 +103,7 @@ impl Elaborator<'_> {
             }
             Type::Vla(_) => Err(self.error(span, "an array of variable length cannot be initialised")),
             Type::Void | Type::Function(_) => Err(self.error(span, "this cannot be initialised")),
-            Type::Bool | Type::Int(_) | Type::Float(_) | Type::Pointer(_) => {
+            Type::Bool | Type::Int(_) | Type::Bits(..) | Type::Float(_) | Type::Pointer(_) => {
                 if items.is_empty() {
                     return Ok(ty);
                 }
@@ -144,16 +133,16 @@ impl Elaborator<'_> {
         let (mut next, mut len) = (0_u64, 0_u64);
         let mut pending = designators;
         while let Some(item) = cursor.item() {
-            if pending.is_empty() && !item.designation.is_empty() {
+            if pending.is_empty() && !item.designation.is_empty() && cursor.followed != Some(cursor.at) {
                 if !braced {
                     break;
                 }
+                cursor.followed = Some(cursor.at);
                 pending = &item.designation;
-                found.designated = true;
             }
-            if let [first, rest @ ..] = pending {
-                pending = &[];
-                next = self.designated(ty, first, rest, cursor, path, found)?;
+            if !pending.is_empty() {
+                let designators = std::mem::take(&mut pending);
+                next = self.designated(ty, designators, cursor, path, found)?;
                 len = len.max(next);
                 continue;
             }
@@ -161,14 +150,10 @@ impl Elaborator<'_> {
             path.push(step);
             self.fill(sub, cursor, path, found)?;
             path.pop();
-            next = if self.is_union(ty) { u64::MAX } else { next + 1 };
+            next = if self.unit.types.is_union(ty) { u64::MAX } else { next + 1 };
             len = len.max(next);
         }
         Ok(len)
-    }
-
-    fn is_union(&self, ty: Ty) -> bool {
-        matches!(self.unit.types.get(ty), Type::Record(record) if self.unit.types.record(*record).union)
     }
 
     /// The part of an aggregate at a position.
@@ -184,34 +169,26 @@ impl Elaborator<'_> {
     fn designated<'n>(
         &mut self,
         ty: Ty,
-        first: &'n Node<Designator>,
-        rest: &'n [Node<Designator>],
+        designators: &'n [Node<Designator>],
         cursor: &mut Cursor<'n>,
         path: &mut Vec<Step>,
         found: &mut Found,
     ) -> R<u64> {
+        let (first, rest) = designators.split_first().expect("called for designators");
         let span = self.span(first);
         let (low, high) = match &first.node {
             Designator::Member(name) => {
                 let fields = self.require_member(ty, &name.node.name, span)?;
-                // Members of anonymous records lie deeper.
-                let (last, outer) = fields.split_last().expect("a member has a field");
-                let mut inner = ty;
-                for field in outer {
-                    path.push(Step::Field(*field));
-                    inner = self.unit.types.fields(inner)[*field as usize].ty;
+                let sub = self.unit.types.fields(ty)[fields[0] as usize].ty;
+                path.push(Step::Field(fields[0]));
+                if fields.len() > 1 {
+                    // A member of an anonymous record lies deeper, and the next one follows it there.
+                    self.aggregate(sub, cursor, designators, path, found, false)?;
+                } else {
+                    self.designated_part(sub, rest, cursor, path, found)?;
                 }
-                let depth = outer.len();
-                if self.is_union(inner) {
-                    found.forget(path);
-                }
-                let sub = self.unit.types.fields(inner)[*last as usize].ty;
-                path.push(Step::Field(*last));
-                self.designated_part(sub, rest, cursor, path, found)?;
                 path.pop();
-                path.truncate(path.len() - depth);
-                let at = u64::from(fields[0]);
-                return Ok(if self.is_union(ty) { u64::MAX } else { at + 1 });
+                return Ok(if self.unit.types.is_union(ty) { u64::MAX } else { u64::from(fields[0]) + 1 });
             }
             Designator::Index(index) => {
                 let at = self.position(ty, index)?;
@@ -226,17 +203,46 @@ impl Elaborator<'_> {
             }
         };
         let start = cursor.at;
+        let (mut first, once) = (Vec::new(), found.once.len());
         for at in low..=high {
             let Some((step, sub)) = self.part(ty, at) else {
                 return Err(self.error(span, format!("the array has no element {at}")));
             };
             cursor.at = start;
             cursor.ready = None;
+            let said = found.said;
             path.push(step);
             self.designated_part(sub, rest, cursor, path, found)?;
             path.pop();
+            if at == low && high > low {
+                first = self.keep_values(found, said, span);
+            } else if high > low {
+                found.repeat(said, &first);
+            }
+        }
+        if rest.is_empty() && found.once.len() > once {
+            found.ranges.push(Range { array: path.clone(), low, high });
         }
         Ok(high + 1)
+    }
+
+    /// What a range of elements gets: the values that were said since, each evaluated once.
+    fn keep_values(&mut self, found: &mut Found, said: usize, span: Span) -> Vec<Expr> {
+        let mut values = Vec::new();
+        for path in found.since(said) {
+            let Some((_, value)) = found.items.get_mut(&path) else { continue };
+            let function = self.current.as_ref().map(|current| current.function).filter(|_| !self.statically);
+            let kept = found.once.iter().any(|(hidden, _)| reads(value, *hidden));
+            if let Some(function) = function.filter(|_| !kept && self.fold(value).is_none()) {
+                let ty = value.ty;
+                let hidden = self.add_object(Object::new("$once", ty, span, Storage::Local(function)));
+                let place = Box::new(Place { kind: PlaceKind::Object(hidden), ty, bits: None, span });
+                let kept = Expr { kind: ExprKind::Load(place), ty, span };
+                found.once.push((hidden, std::mem::replace(value, kept)));
+            }
+            values.push(value.clone());
+        }
+        values
     }
 
     fn designated_part<'n>(
@@ -248,7 +254,7 @@ impl Elaborator<'_> {
         found: &mut Found,
     ) -> R<()> {
         if rest.is_empty() {
-            found.forget(path);
+            // Without braces of its own, an aggregate keeps what was said about its other parts.
             return self.fill(ty, cursor, path, found);
         }
         self.aggregate(ty, cursor, rest, path, found, false).map(|_| ())
@@ -280,11 +286,18 @@ impl Elaborator<'_> {
             }
             Initializer::Expression(expression) => expression,
         };
+        if self.statically
+            && let Some((ty, items)) = self.literal_for(ty, expression)?
+        {
+            self.list(ty, items, path, found, span)?;
+            cursor.advance();
+            return Ok(());
+        }
         let aggregate = matches!(self.unit.types.get(ty), Type::Array(..) | Type::Record(_));
         if aggregate {
             if cursor.ready.is_none() {
                 if let Some((units, element)) = self.string_for(ty, expression)? {
-                    self.place_string(ty, &units, element, path, found, span);
+                    self.place_string(ty, &units, element, path, found, span)?;
                     cursor.advance();
                     return Ok(());
                 }
@@ -309,9 +322,37 @@ impl Elaborator<'_> {
             None => self.expr(expression)?,
         };
         let value = self.assigned(value, ty, span)?;
-        found.items.push((path.clone(), value));
+        self.renew(found, path, span)?;
+        found.say(path, value);
         cursor.advance();
         Ok(())
+    }
+
+    /// A place gets a value, whatever was said about it before.
+    fn renew(&mut self, found: &mut Found, path: &[Step], span: Span) -> R<()> {
+        if found.is_given(path) {
+            let error = Diagnostic::error(span, "what this is a part of has a value already");
+            return Err(
+                self.report(error.hint("compilers do not agree on its other parts; initialise them one by one"))
+            );
+        }
+        found.forget(&self.unit.types, path);
+        Ok(())
+    }
+
+    /// The list of a compound literal that an object of its type is initialised with, and the type,
+    /// with the length of the array if one of them has it.
+    fn literal_for<'n>(&mut self, ty: Ty, expression: &'n Node<Expression>) -> R<Option<(Ty, List<'n>)>> {
+        let Expression::CompoundLiteral(literal) = &expression.node else { return Ok(None) };
+        let name = &literal.node.type_name;
+        // A type that is defined here is no other, and must not be defined again.
+        let is_definition = |node: &Node<SpecifierQualifier>| matches!(&node.node, SpecifierQualifier::TypeSpecifier(specifier) if defines(&specifier.node));
+        if name.node.specifiers.iter().any(is_definition) {
+            return Ok(None);
+        }
+        let own = self.type_name(name)?.ty;
+        let same = own == ty || matches!(self.unit.types.get(ty), Type::Array(..)) && self.compatible(own, ty);
+        Ok(same.then(|| (self.composite(ty, own), &literal.node.initializer_list[..])))
     }
 
     /// The characters, if an array of characters is initialised with a string.
@@ -334,15 +375,24 @@ impl Elaborator<'_> {
         Ok(Some((units, element)))
     }
 
-    fn place_string(&mut self, ty: Ty, units: &[u32], element: Ty, path: &[Step], found: &mut Found, span: Span) -> Ty {
+    fn place_string(
+        &mut self,
+        ty: Ty,
+        units: &[u32],
+        element: Ty,
+        path: &[Step],
+        found: &mut Found,
+        span: Span,
+    ) -> R<Ty> {
         let len = u64::try_from(units.len()).expect("a text is shorter") + 1;
         let room = if let Type::Array(_, Some(room)) = self.unit.types.get(ty) { *room } else { len };
         if u64::try_from(units.len()).expect("a text is shorter") > room {
             self.warn(span, "the string is longer than the array; the rest is left out");
         }
-        found.forget(path);
-        let items = self.string_items(units, element, path, room, span);
-        found.items.extend(items);
-        self.completed(ty, len)
+        self.renew(found, path, span)?;
+        for (path, unit) in self.string_items(units, element, path, room, span) {
+            found.say(&path, unit);
+        }
+        Ok(self.completed(ty, len))
     }
 }

@@ -1,7 +1,8 @@
 //! Where the members of a record lie, as GCC places them on x86 (System V ABIs of i386 and x86-64).
 //!
 //! A bit-field lies where the last one ended, unless it would then touch more units of its type's
-//! alignment than its type has: it moves to the next boundary. Packed bit-fields never move.
+//! alignment than its type has: it moves to the next boundary. Packed bit-fields never move, and may
+//! lie in one byte more than their type has.
 
 use super::super::types::{BitField, Body, Field, Ty, Types};
 
@@ -15,6 +16,7 @@ pub(super) struct Member {
     /// What attributes ask for, in bytes.
     pub(super) align: Option<u64>,
     pub(super) packed: bool,
+    pub(super) volatile: bool,
 }
 
 /// Why members cannot be laid out, and at which member.
@@ -44,7 +46,8 @@ pub(super) fn layout(types: &Types, members: Vec<Member>, union: bool, align: Op
         }
         let Some(width) = member.width else {
             next = next.checked_next_multiple_of(own * 8).ok_or_else(huge)?;
-            fields.push(Field { name: member.name, ty: member.ty, offset: next / 8, bits: None });
+            let (name, ty, volatile) = (member.name, member.ty, member.volatile);
+            fields.push(Field { name, ty, offset: next / 8, bits: None, align: own, volatile });
             next = size.checked_mul(8).and_then(|bits| next.checked_add(bits)).ok_or_else(huge)?;
             reach = reach.max(next);
             record_align = record_align.max(own);
@@ -64,22 +67,33 @@ pub(super) fn layout(types: &Types, members: Vec<Member>, union: bool, align: Op
         }
         let start = next - next % unit;
         let shift = u32::try_from(next - start).expect("less than a unit");
-        if u64::from(shift + width) > size * 8 {
-            return Err(misplaced("a packed bit-field that does not fit the unit of its type is not supported"));
-        }
         next += u64::from(width);
         reach = reach.max(next);
         // Bit-fields without a name only make room.
         if !member.name.is_empty() {
             record_align = record_align.max(own);
+            let bytes = if member.packed { needed(shift, width) } else { size };
             fields.push(Field {
                 name: member.name,
                 ty: member.ty,
                 offset: start / 8,
-                bits: Some(BitField { shift, width }),
+                bits: Some(BitField { shift, width, bytes }),
+                align: own,
+                volatile: member.volatile,
             });
         }
     }
     let size = reach.div_ceil(8).next_multiple_of(record_align);
+    for field in &mut fields {
+        // On IA-32, a record may end before the unit of a `long long` does.
+        if let Some(bits) = field.bits.as_mut().filter(|bits| field.offset + bits.bytes > size) {
+            bits.bytes = needed(bits.shift, bits.width);
+        }
+    }
     Ok(Body { fields, size, align: record_align })
+}
+
+/// How many bytes a bit-field lies in.
+fn needed(shift: u32, width: u32) -> u64 {
+    u64::from(shift + width).div_ceil(8)
 }

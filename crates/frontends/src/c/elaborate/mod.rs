@@ -3,17 +3,21 @@
 //! Files in order of reading: `scope` (what names stand for), `specifiers`, `declarator`,
 //! `record` and `layout` (types), `names` (types in messages); `literal`, `fold` (constants),
 //! `convert` (the conversions that the standard makes silently), `expr`, `operators`, `member`,
-//! `call`, `special` (expressions); `init` (initialisers); `stmt`, `declare`, `function` (the rest).
+//! `call`, `special` (expressions); `found`, `init` and `constant` (initialisers); `stmt`, `declare`, `alias`,
+//! `function` (the rest).
 //!
 //! An error is reported where it is found, and [`Reported`] only says that there was one: the
 //! statement or external declaration around is given up, and the next one is looked at.
 
+mod alias;
 mod call;
+mod constant;
 mod convert;
 mod declarator;
 mod declare;
 mod expr;
 mod fold;
+mod found;
 mod function;
 mod init;
 mod layout;
@@ -30,13 +34,14 @@ mod stmt;
 use super::markers::Places;
 use super::parse::Parsed;
 use super::rewrite::Rewritten;
-use super::tree::{Expr, ExprKind, FunctionId, ObjectId, Unit};
+use super::tree::{Expr, ExprKind, FunctionId, Init, ObjectId, Unit};
 use super::types::{DataModel, RecordId, Ty, Types};
+use alias::Alias;
 use function::Current;
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use lang_c::span::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
-use scope::Scope;
+use scope::{Scope, Symbol};
 use tamis_ir::{Diagnostic, Severity, SourceId, Span};
 
 /// An error that the user will read about.
@@ -77,16 +82,22 @@ pub(super) struct Elaborator<'a> {
     bodies: FxHashSet<(RecordId, SourceId)>,
     /// Records that are being defined, of which another file has one of the same name.
     doubles: FxHashMap<RecordId, RecordId>,
-    /// Records with a volatile member.
-    volatile_records: FxHashSet<RecordId>,
     /// For an array of arrays of variable length, or a pointer to one: the hidden objects that
     /// keep how many bytes its rows have, the innermost first.
     rows: FxHashMap<ObjectId, Vec<ObjectId>>,
+    /// What automatic objects that are constant hold, as far as it is known.
+    constants: FxHashMap<ObjectId, Init>,
+    /// Whether a static object is being initialised.
+    statically: bool,
     /// Whether the last failure was a type that cannot be modelled, which is not reported yet:
     /// headers declare functions of such types that nobody calls.
     unmodelled: bool,
     /// The names of such declarations: it is an error to use them.
     unusable: FxHashSet<String>,
+    /// Second names of this file.
+    aliases: Vec<Alias>,
+    /// Names for the linker that no file has settled so far.
+    labels: Vec<(Symbol, Alias)>,
     scopes: Vec<Scope>,
     current: Option<Current>,
     diagnostics: Vec<Diagnostic>,
@@ -107,10 +118,13 @@ pub(super) fn elaborate(
         anonymous: Vec::new(),
         bodies: FxHashSet::default(),
         doubles: FxHashMap::default(),
-        volatile_records: FxHashSet::default(),
         rows: FxHashMap::default(),
+        constants: FxHashMap::default(),
+        statically: false,
         unmodelled: false,
         unusable: FxHashSet::default(),
+        aliases: Vec::new(),
+        labels: Vec::new(),
         scopes: Vec::new(),
         current: None,
         diagnostics: Vec::new(),
@@ -142,11 +156,13 @@ impl Elaborator<'_> {
             }
         }
         self.complete_tentative();
+        self.settle_aliases();
         let tagless = self.unit.types.record_ids().filter(|id| self.unit.types.record(*id).name.is_empty());
         self.anonymous = tagless.collect();
     }
 
     fn finish(mut self) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagnostic>> {
+        self.settle_labels();
         if self.errors() > 0 {
             self.diagnostics.truncate(MOST_ERRORS * 2);
             return Err(self.diagnostics);

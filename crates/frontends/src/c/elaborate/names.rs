@@ -19,6 +19,8 @@ impl Elaborator<'_> {
             Type::Void => word("void"),
             Type::Bool => word("_Bool"),
             Type::Int(kind) => word(kind.name()),
+            Type::Bits(bits, true) => word(&format!("long long:{bits}")),
+            Type::Bits(bits, false) => word(&format!("unsigned long long:{bits}")),
             Type::Float(FloatKind::Float) => word("float"),
             Type::Float(FloatKind::Double) => word("double"),
             Type::Float(FloatKind::LongDouble) => word("long double"),

@@ -95,7 +95,9 @@ impl Elaborator<'_> {
                     let name = self.describe(place.ty);
                     Err(self.error(place.span, format!("the type {name} is incomplete")))
                 }
-                Type::Bool | Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Record(_) => Ok(place),
+                Type::Bool | Type::Int(_) | Type::Bits(..) | Type::Float(_) | Type::Pointer(_) | Type::Record(_) => {
+                    Ok(place)
+                }
             },
             Operand::Place(_) | Operand::Value(_) | Operand::Function(..) => {
                 let span = self.span(node);
@@ -329,7 +331,8 @@ impl Elaborator<'_> {
                 if let Type::Vla(_) = self.unit.types.get(place.ty) {
                     return Err(self.error(span, "the address of an array of variable length is not supported"));
                 }
-                let ty = self.unit.types.pointer(place.ty);
+                let volatile = self.unit.is_volatile(&place);
+                let ty = self.unit.types.pointer_to(place.ty, volatile);
                 // `&*p` is `p`.
                 if let PlaceKind::Deref(pointer) = place.kind {
                     return Ok(Operand::Value(Expr { ty, span, ..*pointer }));
@@ -362,6 +365,6 @@ fn is_value(place: &Place) -> bool {
         PlaceKind::Value(_) => true,
         PlaceKind::Field(inner, _) => is_value(inner),
         // An array inside of a value has temporary lifetime; GCC lets its elements be changed.
-        PlaceKind::Object(_) | PlaceKind::Deref(_) | PlaceKind::Index(..) => false,
+        PlaceKind::Object(_) | PlaceKind::Literal(..) | PlaceKind::Deref(_) | PlaceKind::Index(..) => false,
     }
 }

@@ -1,6 +1,6 @@
 //! Structs, unions and enumerations.
 
-use super::super::types::{Body, Field, IntKind, RecordId, Ty, Type};
+use super::super::types::{Body, Field, IntKind, RecordId, Ty, Type, Types};
 use super::layout::{Member, layout};
 use super::scope::{Qualified, Symbol, Tag};
 use super::specifiers::Attributes;
@@ -21,7 +21,7 @@ impl Elaborator<'_> {
         for declaration in declarations {
             match &declaration.node {
                 StructDeclaration::Field(field) => {
-                    self.members(field, record, attributes.packed, &mut members)?;
+                    self.members(field, attributes.packed, &mut members)?;
                     spans.resize(members.len(), self.span(field));
                 }
                 StructDeclaration::StaticAssert(assertion) => self.static_assert(assertion)?,
@@ -131,6 +131,7 @@ impl Elaborator<'_> {
 
     fn same_type(&self, a: Ty, b: Ty, shared: RecordId, own: RecordId) -> bool {
         let types = &self.unit.types;
+        let (a, b) = (Types::unqualified(a), Types::unqualified(b));
         let same = |a: Ty, b: Ty| self.same_type(a, b, shared, own);
         match (types.get(a), types.get(b)) {
             _ if a == b => true,
@@ -147,13 +148,7 @@ impl Elaborator<'_> {
         }
     }
 
-    fn members(
-        &mut self,
-        field: &Node<StructField>,
-        record: RecordId,
-        packed: bool,
-        members: &mut Vec<Member>,
-    ) -> R<()> {
+    fn members(&mut self, field: &Node<StructField>, packed: bool, members: &mut Vec<Member>) -> R<()> {
         let span = self.span(field);
         let (base, attributes) = self.specifier_qualifiers(&field.node.specifiers, span)?;
         let packed = packed || attributes.packed;
@@ -163,21 +158,26 @@ impl Elaborator<'_> {
                 && self.unit.types.record(inner).name.is_empty()
             {
                 let align = attributes.align.max(base.align);
-                members.push(Member { name: String::new(), ty: base.ty, width: None, align, packed });
+                members.push(Member {
+                    name: String::new(),
+                    ty: base.ty,
+                    width: None,
+                    align,
+                    packed,
+                    volatile: base.volatile,
+                });
             }
             return Ok(());
         }
         for declarator in &field.node.declarators {
             let (name, ty, more) = self.member(base, declarator)?;
-            if ty.volatile {
-                self.volatile_records.insert(record);
-            }
             let width = match &declarator.node.bit_width {
                 Some(width) => Some(self.bit_width(width, ty.ty, &name)?),
                 None => None,
             };
             let align = ty.align.max(attributes.align).max(more.align);
-            members.push(Member { name, ty: ty.ty, width, align, packed: packed || more.packed });
+            let packed = packed || more.packed;
+            members.push(Member { name, ty: ty.ty, width, align, packed, volatile: ty.volatile });
         }
         Ok(())
     }

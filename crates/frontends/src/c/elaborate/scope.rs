@@ -1,6 +1,6 @@
 //! What names stand for: ordinary names and tags, in scopes that hide each other.
 
-use super::super::tree::{FunctionId, ObjectId};
+use super::super::tree::{BlockId, FunctionId, Object, ObjectId, Storage};
 use super::super::types::{RecordId, Ty};
 use super::Elaborator;
 use rustc_hash::FxHashMap;
@@ -12,13 +12,20 @@ use tamis_ir::{Diagnostic, Span};
 pub(super) struct Qualified {
     pub(super) ty: Ty,
     pub(super) volatile: bool,
+    pub(super) constant: bool,
     /// An alignment that attributes ask for.
     pub(super) align: Option<u64>,
 }
 
 impl Qualified {
     pub(super) fn plain(ty: Ty) -> Qualified {
-        Qualified { ty, volatile: false, align: None }
+        Qualified { ty, volatile: false, constant: false, align: None }
+    }
+
+    /// An object of that type.
+    pub(super) fn object(self, name: &str, span: Span, storage: Storage) -> Object {
+        let Qualified { ty, volatile, constant, align } = self;
+        Object { volatile, constant: constant && !volatile, align, ..Object::new(name, ty, span, storage) }
     }
 }
 
@@ -46,15 +53,27 @@ pub(super) enum Tag {
 pub(super) struct Scope {
     pub(super) names: FxHashMap<String, (Symbol, Span)>,
     pub(super) tags: FxHashMap<String, Tag>,
+    /// The block that it is the scope of, inside of functions.
+    pub(super) block: Option<BlockId>,
 }
 
 impl Elaborator<'_> {
     pub(super) fn enter(&mut self) {
-        self.scopes.push(Scope::default());
+        let block = self.current.as_ref().map(|current| {
+            let blocks = &mut self.unit.functions[current.function.index()].blocks;
+            blocks.push(Vec::new());
+            BlockId(u32::try_from(blocks.len() - 1).expect("fewer than 2^32 blocks"))
+        });
+        self.scopes.push(Scope { block, ..Scope::default() });
     }
 
     pub(super) fn leave(&mut self) {
         self.scopes.pop();
+    }
+
+    /// The innermost block of the current function.
+    pub(super) fn block(&self) -> BlockId {
+        self.scopes.last().and_then(|scope| scope.block).expect("control is in a function")
     }
 
     pub(super) fn at_file_scope(&self) -> bool {

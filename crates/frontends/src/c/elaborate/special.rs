@@ -6,7 +6,9 @@ use super::super::types::{Ty, Type};
 use super::expr::Operand;
 use super::scope::Qualified;
 use super::{Elaborator, R};
-use lang_c::ast::{CompoundLiteral, Expression, Statement, TypeName, VaArgExpression};
+use lang_c::ast::{
+    CompoundLiteral, Expression, SpecifierQualifier, Statement, TypeName, TypeOf, TypeSpecifier, VaArgExpression,
+};
 use lang_c::span::Node;
 use tamis_ir::Span;
 
@@ -14,7 +16,10 @@ impl Elaborator<'_> {
     pub(super) fn add_object(&mut self, object: Object) -> ObjectId {
         let id = ObjectId(u32::try_from(self.unit.objects.len()).expect("fewer than 2^32 objects"));
         if let (Storage::Local(_), Some(current)) = (&object.storage, &self.current) {
-            self.unit.functions[current.function.index()].locals.push(id);
+            let function = current.function.index();
+            let block = self.block();
+            self.unit.functions[function].locals.push(id);
+            self.unit.functions[function].blocks[block.index()].push(id);
         }
         self.unit.objects.push(object);
         id
@@ -25,9 +30,9 @@ impl Elaborator<'_> {
         let len = u64::try_from(units.len()).expect("a text is shorter") + 1;
         let ty = self.unit.types.make(Type::Array(element, Some(len)));
         let items = self.string_items(units, element, &[], len, span);
-        let storage = Storage::Static { init: Some(Init { items }), owner: None, external: false };
-        let object = Object { name: "$string".to_owned(), ty, span, storage, volatile: false, vla_bytes: None };
-        let object = self.add_object(object);
+        let init = Some(Init { items, ..Init::default() });
+        let storage = Storage::Static { init, owner: None, external: false };
+        let object = self.add_object(Object { constant: true, ..Object::new("$string", ty, span, storage) });
         Place { kind: PlaceKind::Object(object), ty, bits: None, span }
     }
 
@@ -52,32 +57,18 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn compound_literal(&mut self, node: &CompoundLiteral, span: Span) -> R<Place> {
-        let mut ty = self.type_name(&node.type_name)?.ty;
-        if matches!(self.unit.types.get(ty), Type::Vla(_)) {
-            return Err(self.error(span, "a compound literal cannot have variable length"));
-        }
-        let (init, completed) = self.initialise_list(ty, &node.initializer_list, span)?;
-        ty = completed;
+        let named = self.type_name(&node.type_name)?;
+        let (init, ty) = self.initialise_list(named.ty, &node.initializer_list, span)?;
         let local = self.current.as_ref().map(|current| current.function);
-        let init = Some(init);
         let Some(function) = local else {
+            let init = Some(self.at_load_time(init)?);
             let storage = Storage::Static { init, owner: None, external: false };
-            let object = Object { name: "$literal".to_owned(), ty, span, storage, volatile: false, vla_bytes: None };
-            let object = self.add_object(object);
+            let object = self.add_object(Qualified { ty, ..named }.object("$literal", span, storage));
             return Ok(Place { kind: PlaceKind::Object(object), ty, bits: None, span });
         };
-        let storage = Storage::Local(function);
-        let object = Object { name: "$literal".to_owned(), ty, span, storage, volatile: false, vla_bytes: None };
+        let object = Qualified { ty, ..named }.object("$literal", span, Storage::Local(function));
         let object = self.add_object(object);
-        // The literal is set up every time its value is computed: the address of the object is
-        // the value of a block that declares it.
-        let place = Place { kind: PlaceKind::Object(object), ty, bits: None, span };
-        let pointer = self.unit.types.pointer(ty);
-        let address = Expr { kind: ExprKind::Address(Box::new(place)), ty: pointer, span };
-        let declare = super::super::tree::Stmt { kind: StmtKind::Declare(object, init), span };
-        let kind = ExprKind::Statements(vec![declare], Some(Box::new(address)));
-        let address = Expr { kind, ty: pointer, span };
-        Ok(Place { kind: PlaceKind::Deref(Box::new(address)), ty, bits: None, span })
+        Ok(Place { kind: PlaceKind::Literal(object, Box::new(init)), ty, bits: None, span })
     }
 
     pub(super) fn size_of_type(&mut self, name: &Node<TypeName>, span: Span) -> R<Expr> {
@@ -114,7 +105,7 @@ impl Elaborator<'_> {
                 rows.get(rows.len().checked_sub(depth + 1)?).copied()
             }
             PlaceKind::Deref(pointer) => self.row_of(pointer, depth + 1),
-            PlaceKind::Field(..) | PlaceKind::Index(..) | PlaceKind::Value(_) => None,
+            PlaceKind::Literal(..) | PlaceKind::Field(..) | PlaceKind::Index(..) | PlaceKind::Value(_) => None,
         }
     }
 
@@ -147,16 +138,54 @@ impl Elaborator<'_> {
                 let bytes = match &place.kind {
                     PlaceKind::Object(object) => self.unit.objects[object.index()].vla_bytes,
                     PlaceKind::Deref(pointer) => self.row(pointer),
-                    PlaceKind::Field(..) | PlaceKind::Index(..) | PlaceKind::Value(_) => None,
+                    PlaceKind::Literal(..) | PlaceKind::Field(..) | PlaceKind::Index(..) | PlaceKind::Value(_) => None,
                 };
                 match bytes.filter(|_| matches!(self.unit.types.get(place.ty), Type::Vla(_))) {
-                    Some(bytes) => self.load(bytes, span),
+                    // What has variable length is evaluated.
+                    Some(bytes) => {
+                        let operand = self.value(Operand::Place(place))?;
+                        let bytes = self.load(bytes, span)?;
+                        Ok(self.after(operand, bytes))
+                    }
                     None => self.size(place.ty, span),
                 }
             }
             Operand::Value(expr) => self.size(expr.ty, span),
             Operand::Function(function, _) => self.size(self.unit.functions[function.index()].ty, span),
         }
+    }
+
+    /// `_Alignof(type)`, or what `rewrite` made of `__alignof__(expression)`.
+    pub(super) fn align_of_name(&mut self, name: &Node<TypeName>, span: Span) -> R<u64> {
+        if let (Some(expression), None) = (only_type_of(&name.node), &name.node.declarator) {
+            return self.align_of_value(expression, span);
+        }
+        let ty = self.type_name(name)?;
+        self.align_of(ty, span)
+    }
+
+    /// The alignment of an object, member or function may be more, or less, than that of its type.
+    fn align_of_value(&mut self, node: &Node<Expression>, span: Span) -> R<u64> {
+        let (ty, own) = match self.operand(node)? {
+            Operand::Function(function, _) => {
+                let about = &self.unit.functions[function.index()];
+                (about.ty, about.align)
+            }
+            Operand::Value(expr) => (expr.ty, None),
+            Operand::Place(place) if place.bits.is_some() => {
+                return Err(self.error(span, "a bit-field has no alignment"));
+            }
+            Operand::Place(place) => match &place.kind {
+                PlaceKind::Object(object) => (place.ty, self.unit.objects[object.index()].align),
+                PlaceKind::Field(base, field) => {
+                    return Ok(self.unit.types.fields(base.ty)[*field as usize].align);
+                }
+                PlaceKind::Literal(..) | PlaceKind::Deref(_) | PlaceKind::Index(..) | PlaceKind::Value(_) => {
+                    (place.ty, None)
+                }
+            },
+        };
+        self.align_of(Qualified { align: own, ..Qualified::plain(ty) }, span)
     }
 
     pub(super) fn align_of(&mut self, ty: Qualified, span: Span) -> R<u64> {
@@ -180,9 +209,8 @@ impl Elaborator<'_> {
             return Err(self.error(span, "a block is expected here"));
         };
         self.enter();
-        let block = self.block_items(items);
+        let (block, mut statements) = (self.block(), self.block_items(items));
         self.leave();
-        let mut statements = block;
         let last = statements.pop_if(
             |last| matches!(&last.kind, StmtKind::Expr(value) if !matches!(self.unit.types.get(value.ty), Type::Void)),
         );
@@ -191,7 +219,7 @@ impl Elaborator<'_> {
             Some(value) => value.ty,
             None => self.unit.types.void(),
         };
-        Ok(Expr { kind: ExprKind::Statements(statements, value.map(Box::new)), ty, span })
+        Ok(Expr { kind: ExprKind::Statements(block, statements, value.map(Box::new)), ty, span })
     }
 
     /// `va_arg`, or what `rewrite` made of `__builtin_types_compatible_p`.
@@ -209,5 +237,15 @@ impl Elaborator<'_> {
         }
         let list = self.expr(&node.va_list)?;
         Ok(Expr { kind: ExprKind::Unsupported { what: "va_arg".to_owned(), operands: vec![list] }, ty, span })
+    }
+}
+
+/// The expression, if a list of specifiers is nothing but its type.
+fn only_type_of(name: &TypeName) -> Option<&Node<Expression>> {
+    let [Node { node: SpecifierQualifier::TypeSpecifier(specifier), .. }] = &name.specifiers[..] else { return None };
+    let TypeSpecifier::TypeOf(of) = &specifier.node else { return None };
+    match &of.node {
+        TypeOf::Expression(expression) => Some(expression),
+        TypeOf::Type(_) => None,
     }
 }

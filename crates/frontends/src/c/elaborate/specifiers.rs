@@ -1,6 +1,7 @@
 //! Declaration specifiers: storage class, and the type that all declarators start from.
 
 use super::super::rewrite::{AUTO, INT128, UINT128};
+use super::super::tree::Expr;
 use super::super::types::{DataModel, FloatKind, IntKind, Ty, Type};
 use super::scope::{Qualified, Symbol};
 use super::{Elaborator, R};
@@ -114,7 +115,7 @@ impl Elaborator<'_> {
     /// The type that a list of specifiers names.
     fn base(&mut self, items: &[Item<'_>], attributes: &mut Attributes, span: Span) -> R<(Option<Qualified>, bool)> {
         let mut words = Words::default();
-        let mut volatile = false;
+        let (mut volatile, mut constant) = (false, false);
         for (at, item) in items.iter().enumerate() {
             match item {
                 Item::Type(specifier) => {
@@ -125,7 +126,10 @@ impl Elaborator<'_> {
                     };
                     self.word(specifier, behind, &mut words)?;
                 }
-                Item::Qualifier(qualifier) => volatile |= **qualifier == TypeQualifier::Volatile,
+                Item::Qualifier(qualifier) => {
+                    volatile |= **qualifier == TypeQualifier::Volatile;
+                    constant |= **qualifier == TypeQualifier::Const;
+                }
                 Item::Extensions(extensions) => {
                     let of_record = at > 0 && matches!(&items[at - 1], Item::Type(node) if defines(&node.node));
                     if !of_record {
@@ -142,7 +146,12 @@ impl Elaborator<'_> {
             return Ok((None, true));
         }
         let base = self.combine(&words, span)?;
-        Ok((base.map(|base| Qualified { volatile: base.volatile | volatile, ..base }), false))
+        let qualified = |base: Qualified| Qualified {
+            volatile: base.volatile | volatile,
+            constant: base.constant | constant,
+            ..base
+        };
+        Ok((base.map(qualified), false))
     }
 
     fn word(&mut self, node: &Node<TypeSpecifier>, behind: Attributes, words: &mut Words) -> R<()> {
@@ -393,17 +402,26 @@ impl Elaborator<'_> {
 
     /// `int *[3]`, as in casts.
     pub(super) fn type_name(&mut self, name: &Node<TypeName>) -> R<Qualified> {
+        let (ty, lengths) = self.variable_type_name(name)?;
+        if !lengths.is_empty() {
+            let span = self.span(name);
+            return Err(self.error(span, "an array of variable length is not supported here"));
+        }
+        Ok(ty)
+    }
+
+    /// The same where arrays may have variable length: their lengths, which are evaluated.
+    pub(super) fn variable_type_name(&mut self, name: &Node<TypeName>) -> R<(Qualified, Vec<Expr>)> {
         let span = self.span(name);
         let (base, _) = self.specifier_qualifiers(&name.node.specifiers, span)?;
-        match &name.node.declarator {
-            Some(declarator) => Ok(self.declarator(base, declarator)?.ty),
-            None => Ok(base),
-        }
+        let Some(declarator) = &name.node.declarator else { return Ok((base, Vec::new())) };
+        let declared = self.declarator(base, declarator)?;
+        Ok((declared.ty, declared.lengths))
     }
 }
 
 /// Whether a specifier defines a record or an enumeration.
-fn defines(specifier: &TypeSpecifier) -> bool {
+pub(super) fn defines(specifier: &TypeSpecifier) -> bool {
     if let TypeSpecifier::Struct(record) = specifier {
         return record.node.declarations.is_some();
     }

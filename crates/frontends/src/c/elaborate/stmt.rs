@@ -1,13 +1,13 @@
 //! Statements.
 
-use super::super::tree::{Expr, ExprKind, LabelId, Place, Stmt, StmtKind};
+use super::super::tree::{BlockId, Expr, ExprKind, Function, Label as Target, LabelId, Place, Stmt, StmtKind};
 use super::super::types::{Ty, Type};
 use super::expr::Operand;
 use super::function::Switch;
 use super::{Elaborator, R};
 use lang_c::ast::{
-    AsmStatement, BlockItem, Expression, ForInitializer, ForStatement, GnuExtendedAsmStatement, Identifier, Label,
-    LabeledStatement, Statement, StaticAssert,
+    AsmStatement, BlockItem, DoWhileStatement, Expression, ForInitializer, ForStatement, GnuExtendedAsmStatement,
+    Identifier, IfStatement, Label, LabeledStatement, Statement, StaticAssert, WhileStatement,
 };
 use lang_c::span::Node;
 use std::collections::BTreeMap;
@@ -54,38 +54,19 @@ impl Elaborator<'_> {
             Statement::Labeled(labeled) => self.labeled(&labeled.node, span)?,
             Statement::Compound(items) => {
                 self.enter();
-                let block = self.block_items(items);
+                let (block, statements) = (self.block(), self.block_items(items));
                 self.leave();
-                StmtKind::Block(block)
+                StmtKind::Block(block, statements)
             }
             Statement::Expression(None) => StmtKind::Empty,
             Statement::Expression(Some(expression)) => StmtKind::Expr(self.expr(expression)?),
-            Statement::If(node) => {
-                let condition = self.condition(&node.node.condition);
-                let yes = self.scoped(&node.node.then_statement);
-                let no = match &node.node.else_statement {
-                    Some(no) => Some(Box::new(self.scoped(no)?)),
-                    None => None,
-                };
-                StmtKind::If(condition?, Box::new(yes?), no)
+            Statement::If(node) => return self.in_block(span, |this| this.selection(&node.node)),
+            Statement::Switch(node) => {
+                return self.in_block(span, |this| this.switch(&node.node.expression, &node.node.statement));
             }
-            Statement::Switch(node) => self.switch(&node.node.expression, &node.node.statement)?,
-            Statement::While(node) => {
-                let condition = self.condition(&node.node.expression);
-                let body = self.body(&node.node.statement, Around::Loop);
-                StmtKind::While(condition?, Box::new(body?))
-            }
-            Statement::DoWhile(node) => {
-                let body = self.body(&node.node.statement, Around::Loop);
-                let condition = self.condition(&node.node.expression)?;
-                StmtKind::DoWhile(Box::new(body?), condition)
-            }
-            Statement::For(node) => {
-                self.enter();
-                let result = self.for_loop(&node.node);
-                self.leave();
-                result?
-            }
+            Statement::While(node) => return self.in_block(span, |this| this.while_loop(&node.node)),
+            Statement::DoWhile(node) => return self.in_block(span, |this| this.do_loop(&node.node)),
+            Statement::For(node) => return self.in_block(span, |this| this.for_loop(&node.node)),
             Statement::Goto(name) => StmtKind::Goto(self.label(name, false)?),
             Statement::Continue if self.current.as_ref().is_some_and(|current| current.loops > 0) => StmtKind::Continue,
             Statement::Continue => return Err(self.error(span, "`continue` outside of a loop")),
@@ -99,10 +80,42 @@ impl Elaborator<'_> {
 
     /// A statement with a scope of its own.
     fn scoped(&mut self, node: &Node<Statement>) -> R<Stmt> {
+        let span = self.span(node);
+        self.in_block(span, |this| this.statement(node).map(|statement| statement.kind))
+    }
+
+    /// A statement that is a block, as selections, iterations and the statements in them are. It is
+    /// written down if it declares something.
+    fn in_block(&mut self, span: Span, build: impl FnOnce(&mut Self) -> R<StmtKind>) -> R<Stmt> {
         self.enter();
-        let result = self.statement(node);
+        let (block, kind) = (self.block(), build(self));
         self.leave();
-        result
+        let statement = Stmt { kind: kind?, span };
+        let function = self.current.as_ref().map(|current| &self.unit.functions[current.function.index()]);
+        let declares = function.is_some_and(|function| !function.blocks[block.index()].is_empty());
+        Ok(if declares { Stmt { kind: StmtKind::Block(block, vec![statement]), span } } else { statement })
+    }
+
+    fn selection(&mut self, node: &IfStatement) -> R<StmtKind> {
+        let condition = self.condition(&node.condition);
+        let yes = self.scoped(&node.then_statement);
+        let no = match &node.else_statement {
+            Some(no) => Some(Box::new(self.scoped(no)?)),
+            None => None,
+        };
+        Ok(StmtKind::If(condition?, Box::new(yes?), no))
+    }
+
+    fn while_loop(&mut self, node: &WhileStatement) -> R<StmtKind> {
+        let condition = self.condition(&node.expression);
+        let body = self.body(&node.statement, Around::Loop);
+        Ok(StmtKind::While(condition?, Box::new(body?)))
+    }
+
+    fn do_loop(&mut self, node: &DoWhileStatement) -> R<StmtKind> {
+        let body = self.body(&node.statement, Around::Loop);
+        let condition = self.condition(&node.expression)?;
+        Ok(StmtKind::DoWhile(Box::new(body?), condition))
     }
 
     fn body(&mut self, node: &Node<Statement>, around: Around) -> R<Stmt> {
@@ -217,14 +230,16 @@ impl Elaborator<'_> {
     /// The label of a name, defined or mentioned here.
     fn label(&mut self, name: &Node<Identifier>, defines: bool) -> R<LabelId> {
         let span = self.at(name.span);
+        let around: Vec<BlockId> = self.scopes.iter().filter_map(|scope| scope.block).collect();
         let Some(current) = &mut self.current else { return Err(self.error(span, "a label outside of a function")) };
-        let labels = &mut self.unit.functions[current.function.index()].labels;
+        let Function { labels, blocks, .. } = &mut self.unit.functions[current.function.index()];
         let id = *current.labels.entry(name.node.name.clone()).or_insert_with(|| {
-            labels.push((name.node.name.clone(), span));
+            labels.push(Target { name: name.node.name.clone(), span, blocks: Vec::new() });
             LabelId(u32::try_from(labels.len() - 1).expect("fewer than 2^32 labels"))
         });
         if defines {
-            labels[id.index()].1 = span;
+            labels[id.index()].span = span;
+            labels[id.index()].blocks = around.iter().map(|block| (*block, blocks[block.index()].len())).collect();
             if !current.defined_labels.insert(id) {
                 return Err(self.error(span, format!("the label `{}` is there twice", name.node.name)));
             }

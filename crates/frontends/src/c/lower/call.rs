@@ -17,7 +17,7 @@ impl Lowering<'_> {
     /// The value of a call.
     pub(super) fn call(&mut self, call: &Expr, callee: &Callee, args: &[Expr]) -> Value {
         match callee {
-            Callee::Function(function) => self.call_function(call, *function, args),
+            Callee::Function(function) => self.call_function(call, self.unit.function(*function), args),
             Callee::Pointer(pointer) => self.call_pointer(call, pointer, args),
         }
     }
@@ -186,11 +186,14 @@ impl Lowering<'_> {
         }
         let any = self.terms.or(&known);
         let none = self.terms.not(any);
-        if self.failures.asks(Failure::ValidDeref) {
-            self.fail_if(Failure::ValidDeref, none, span);
-        } else if self.points_to.find(class) == self.points_to.unknown() {
-            self.give_up_if("a call of an unknown function", none, span);
+        let asked = self.failures.asks(Failure::ValidDeref);
+        let outside = self.points_to.find(class) == self.points_to.unknown();
+        if self.terms.is_false(none) || !asked && !outside {
+            return;
         }
+        // The other ways from here are the known functions.
+        self.emit(Op::Assume(none), span);
+        if asked { self.fail(Failure::ValidDeref, span) } else { self.give_up("a call of an unknown function", span) }
     }
 
     /// `place = f(…)` and `place = input()` without a detour, if the place is a scalar variable.
@@ -202,15 +205,16 @@ impl Lowering<'_> {
         if !self.unit.types.is_scalar(place.ty) || value.ty != place.ty || place.bits.is_some() {
             return None;
         }
+        let function = self.unit.function(*function);
         let name = &self.unit.functions[function.index()].name;
-        if self.is_outside(*function) {
+        if self.is_outside(function) {
             if known(name) != Some(Known::Nondet) || !args.is_empty() {
                 return None;
             }
             self.input(var, name, value.ty, value.span);
         } else {
             let values = self.arguments(args);
-            self.call_defined(*function, &values, vec![var], value.span);
+            self.call_defined(function, &values, vec![var], value.span);
         }
         Some(self.spot(place, super::place::Purpose::Access))
     }

@@ -4,9 +4,9 @@ use super::Lowering;
 use crate::c::Overflow;
 use crate::c::library::{Known, known};
 use crate::c::tree::Unit;
-use crate::spec::Spec;
+use crate::spec::{ERROR_LABEL, Spec};
 use std::collections::BTreeMap;
-use tamis_ir::{Loc, Op, Program, Property, Span};
+use tamis_ir::{Loc, Op, Program, Property, Role, Span};
 use tamis_term::Term;
 
 /// A kind of error.
@@ -28,7 +28,7 @@ pub(super) enum Failure {
 const FAILURES: &[(Failure, &str, &str, &str)] = &[
     (Failure::Assert, "assert", "unreach-call", "an assertion fails"),
     (Failure::ErrorCall, "reach-error", "unreach-call", "an error function is called"),
-    (Failure::ErrorLabel, "ERROR", "unreach-call", "the label ERROR is reached"),
+    (Failure::ErrorLabel, ERROR_LABEL, "unreach-call", "the label ERROR is reached"),
     (Failure::Division, "division-by-zero", "unreach-call", "a number is divided by zero"),
     (Failure::Bounds, "bounds", "unreach-call", "an array is accessed out of bounds"),
     (Failure::Overflow, "no-overflow", "no-overflow", "signed arithmetic overflows"),
@@ -38,9 +38,13 @@ const FAILURES: &[(Failure, &str, &str, &str)] = &[
     (Failure::Memcleanup, "valid-memcleanup", "valid-memcleanup", "an object is not freed at the end"),
 ];
 
+/// What is asked, all together, if the user asks nothing.
+const USUAL: &[Failure] =
+    &[Failure::Assert, Failure::ErrorCall, Failure::ErrorLabel, Failure::Division, Failure::Bounds];
+
 /// The properties that are looked for only if they are asked for, with what it means to violate them.
 pub fn on_request() -> impl Iterator<Item = (&'static str, &'static str)> {
-    FAILURES.iter().filter(|(_, name, _, _)| Spec::named(name).is_some()).map(|(_, name, _, about)| (*name, *about))
+    FAILURES.iter().filter(|(failure, _, _, _)| !USUAL.contains(failure)).map(|(_, name, _, about)| (*name, *about))
 }
 
 /// What is asked, and the error locations found so far.
@@ -70,6 +74,10 @@ impl Failures {
                     failures.label = Some(label.clone());
                     Failure::ErrorLabel
                 }
+                Spec::ErrorCall => Failure::ErrorCall,
+                Spec::Assert => Failure::Assert,
+                Spec::Division => Failure::Division,
+                Spec::Bounds => Failure::Bounds,
                 Spec::NoOverflow => Failure::Overflow,
                 Spec::ValidFree => Failure::ValidFree,
                 Spec::ValidDeref => Failure::ValidDeref,
@@ -78,16 +86,15 @@ impl Failures {
             });
         }
         if ask.is_empty() {
-            failures.asked =
-                vec![Failure::Assert, Failure::ErrorCall, Failure::ErrorLabel, Failure::Division, Failure::Bounds];
+            failures.asked = USUAL.to_vec();
             if overflow == Overflow::Trap {
                 failures.asked.push(Failure::Overflow);
             }
         }
-        // Old tasks call no function: their error is a label.
+        // Old tasks call no function, as their property file says: their error is a label.
         let is_error = |name: &str| failures.is_error_call(name, known(name) == Some(Known::Error));
         let calls = unit.functions.iter().any(|function| is_error(&function.name));
-        if failures.asks(Failure::ErrorCall) && !calls && !failures.asks(Failure::ErrorLabel) {
+        if failures.function.is_some() && !calls && !failures.asks(Failure::ErrorLabel) {
             failures.asked.push(Failure::ErrorLabel);
         }
         failures
@@ -95,7 +102,7 @@ impl Failures {
 
     /// Whether reaching a label of that name is an error.
     pub fn is_error_label(&self, name: &str) -> bool {
-        self.asks(Failure::ErrorLabel) && self.label.as_deref().unwrap_or("ERROR") == name
+        self.asks(Failure::ErrorLabel) && self.label.as_deref().unwrap_or(ERROR_LABEL) == name
     }
 
     pub fn asks(&self, failure: Failure) -> bool {
@@ -119,6 +126,8 @@ impl Failures {
 
     /// Writes the properties into the program: each kind, and all together as the default.
     pub fn finish(self, program: &mut Program) {
+        // A run ends at the first of several errors, so only all together are a question.
+        let role = if self.asked.len() > 1 { Role::Part } else { Role::Question };
         let mut all: Vec<Loc> = Vec::new();
         let (mut kinds, mut possible) = (Vec::new(), Vec::new());
         for (failure, name, kind, about) in FAILURES {
@@ -135,13 +144,13 @@ impl Failures {
                 possible.push(about.clone());
             }
             let locs: Vec<Loc> = found.iter().chain(&self.unmodelled).copied().collect();
-            kinds.push(Property { name: name.to_owned(), about, locs, kind: (*kind).to_owned() });
+            kinds.push(Property { name: name.to_owned(), about, locs, kind: (*kind).to_owned(), role });
         }
         all.extend(&self.unmodelled);
         let about =
             if possible.is_empty() { "nothing in the program can go wrong".to_owned() } else { possible.join(", or ") };
         // A property file that asks one thing, or a program in which only one can go wrong.
-        let union = Property { name: "all".to_owned(), about, locs: all, kind: self.word() };
+        let union = Property { name: "all".to_owned(), about, locs: all, kind: self.word(), role: Role::Question };
         program.default = Some(program.add_property(union));
         for kind in kinds {
             program.add_property(kind);

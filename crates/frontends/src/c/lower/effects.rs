@@ -40,9 +40,15 @@ impl Lowering<'_> {
     }
 
     fn find_effect(&mut self, expr: &Expr) -> Effect {
+        let own = if self.shows_address(expr) { Effect::Steps } else { Effect::None };
+        own.max(self.effect_of_kind(expr))
+    }
+
+    fn effect_of_kind(&mut self, expr: &Expr) -> Effect {
         match &expr.kind {
             ExprKind::Int(_) | ExprKind::Function(_) => Effect::None,
             ExprKind::Float(_) => self.long_double(expr),
+            ExprKind::Load(place) if self.may_change(place) => self.place_effect(place).max(Effect::Steps),
             ExprKind::Load(place) | ExprKind::Address(place) => self.place_effect(place),
             ExprKind::Neg(operand) => self.effect(operand).max(self.overflow_effect(expr)).max(self.long_double(expr)),
             ExprKind::BitNot(operand) => self.effect(operand),
@@ -85,7 +91,7 @@ impl Lowering<'_> {
                 own.max(self.effect(operand))
             }
             ExprKind::Call(Callee::Function(function), args) => {
-                let about = &self.unit.functions[function.index()];
+                let about = &self.unit.functions[self.unit.function(*function).index()];
                 let input = about.body.is_none() && known(&about.name) == Some(Known::Nondet);
                 let own = if input { Effect::Steps } else { Effect::Writes };
                 args.iter().map(|arg| self.effect(arg)).max().unwrap_or(Effect::None).max(own)
@@ -106,6 +112,7 @@ impl Lowering<'_> {
         let checked = self.failures.asks(Failure::ValidDeref);
         match &place.kind {
             PlaceKind::Object(_) => Effect::None,
+            PlaceKind::Literal(..) => Effect::Writes,
             PlaceKind::Deref(pointer) => {
                 let own = if checked || !is_certain(pointer) { Effect::Steps } else { Effect::None };
                 self.effect(pointer).max(own)
@@ -178,7 +185,7 @@ pub(super) fn is_certain(pointer: &Expr) -> bool {
 /// Whether a place is in a variable, and not reached through a pointer.
 fn is_object(place: &Place) -> bool {
     match &place.kind {
-        PlaceKind::Object(_) => true,
+        PlaceKind::Object(_) | PlaceKind::Literal(..) => true,
         PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => is_object(base),
         PlaceKind::Deref(_) | PlaceKind::Value(_) => false,
     }

@@ -156,14 +156,16 @@ impl Lowering<'_> {
             }
             ExprKind::Load(place) => {
                 let spot = self.spot(place, Purpose::Access);
-                self.load(&spot, span)
+                let value = self.load(&spot, span);
+                self.as_read(place, value, span)
             }
             ExprKind::Address(place) => {
                 let spot = self.spot(place, Purpose::Address);
                 Value::Scalar(self.spot_address(&spot, span))
             }
             ExprKind::Function(function) => {
-                let id = self.memory.functions.get(function).copied().unwrap_or(0);
+                let function = self.unit.function(*function);
+                let id = self.memory.functions.get(&function).copied().unwrap_or(0);
                 Value::Scalar(self.fixed_address(id))
             }
             ExprKind::Neg(operand) => self.negation(expr, operand),
@@ -209,9 +211,12 @@ impl Lowering<'_> {
                 old.map_or_else(|| self.load(&spot, span), Value::Scalar)
             }
             ExprKind::Convert(operand) => self.conversion(expr, operand),
-            ExprKind::Call(callee, args) => self.call(expr, callee, args),
-            ExprKind::Statements(statements, last) => {
-                self.open_scope(std::ptr::from_ref(expr).addr());
+            ExprKind::Call(callee, args) => {
+                self.check_copied(expr.ty, span);
+                self.call(expr, callee, args)
+            }
+            ExprKind::Statements(block, statements, last) => {
+                let depth = self.open_scope(*block, span);
                 for statement in statements {
                     self.statement(statement);
                 }
@@ -219,7 +224,7 @@ impl Lowering<'_> {
                 if self.failures.asks_about_memory() {
                     value = self.keep_value(value, span);
                 }
-                self.close_scope(span);
+                self.close_scope(depth, span);
                 value
             }
             ExprKind::Unsupported { what, operands } => {
@@ -254,7 +259,7 @@ impl Lowering<'_> {
                 self.frame.at = done;
             }
             // What it returns is not modelled, but not wanted either.
-            ExprKind::Call(Callee::Function(function), args) if self.is_silent(*function) => {
+            ExprKind::Call(Callee::Function(function), args) if self.is_silent(self.unit.function(*function)) => {
                 self.arguments(args);
             }
             _ if self.effect(expr) == Effect::None => {}
@@ -325,7 +330,8 @@ impl Lowering<'_> {
                 self.emit(Op::Assume(fine), expr.span);
             }
         }
-        value::arithmetic(self.terms, op, left, right, self.is_signed(ty))
+        let result = value::arithmetic(self.terms, op, left, right, self.is_signed(ty));
+        if self.shows_address(expr) { self.unless_address(expr, left, result) } else { result }
     }
 
     /// Signed arithmetic beyond its range is an error or does not happen, if the user says so.
@@ -367,7 +373,8 @@ impl Lowering<'_> {
             other => return other,
         };
         match value::convert(self.terms, &self.unit.types, term, operand.ty, expr.ty) {
-            Some(term) if !self.is_long_double(operand.ty) => Value::Scalar(term),
+            Some(result) if self.shows_address(expr) => Value::Scalar(self.unless_address(expr, term, result)),
+            Some(result) if !self.is_long_double(operand.ty) => Value::Scalar(result),
             _ => self.unmodelled(expr.ty, "conversion of floating-point numbers", expr.span),
         }
     }
@@ -461,7 +468,8 @@ impl Lowering<'_> {
             operand = self.keep(operand, value.span);
         }
         let spot = self.spot_for(place, used);
-        let Value::Scalar(old) = self.load(&spot, expr.span) else { return spot };
+        let old = self.load(&spot, expr.span);
+        let Value::Scalar(old) = self.as_read(place, old, expr.span) else { return spot };
         let new = if let Some(scale) = scale {
             let step = self.scaled(operand, scale);
             if *op == BinaryOp::Sub { self.terms.bvsub(old, step) } else { self.terms.bvadd(old, step) }
@@ -485,7 +493,8 @@ impl Lowering<'_> {
     fn increment(&mut self, expr: &Expr, used: Use) -> (Spot, Option<Term>) {
         let ExprKind::Increment { place, minus, scale, .. } = &expr.kind else { unreachable!("called for increments") };
         let spot = self.spot_for(place, used);
-        let Value::Scalar(mut old) = self.load(&spot, expr.span) else { return (spot, None) };
+        let old = self.load(&spot, expr.span);
+        let Value::Scalar(mut old) = self.as_read(place, old, expr.span) else { return (spot, None) };
         if used == Use::Old {
             old = self.keep(old, expr.span);
         }
@@ -533,6 +542,7 @@ impl Lowering<'_> {
     /// A place that is written to; if it is read back afterwards, that must be the same place,
     /// whatever the writing does to the variables that tell where it is.
     fn spot_for(&mut self, place: &Place, used: Use) -> Spot {
+        self.trap_constant(place);
         let spot = self.spot(place, Purpose::Access);
         if used == Use::ReadBack { self.keep_spot(spot, place.span) } else { spot }
     }

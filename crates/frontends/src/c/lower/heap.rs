@@ -17,6 +17,13 @@ pub(super) enum Lifetime {
     Heap,
 }
 
+/// What is done to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+}
+
 impl Lifetime {
     /// How a live object of that kind is marked.
     fn mark(self) -> u64 {
@@ -115,7 +122,13 @@ impl Lowering<'_> {
         let start = number(self.terms, self.memory.offset_bits, 0);
         let inside = self.terms.distinct(offset, start);
         let invalid = self.terms.or(&[dead, inside]);
-        self.fail_if(Failure::ValidFree, invalid, span);
+        if self.failures.asks(Failure::ValidFree) {
+            self.fail_if(Failure::ValidFree, invalid, span);
+        } else {
+            // The allocator notices, which ends the run.
+            let fine = self.terms.not(invalid);
+            self.emit(Op::Assume(fine), span);
+        }
         let none = self.terms.bv(2, 0);
         let (count, one) = (self.terms.var(tracked.count), number(self.terms, self.id_bits(), 1));
         let writes =
@@ -135,9 +148,13 @@ impl Lowering<'_> {
     }
 
     /// Is an error, if that is asked about, unless so many bytes from an address on belong to a
-    /// live object.
-    pub(super) fn check_access(&mut self, class: Class, pointer: Term, bytes: u64, span: Span) {
+    /// live object, which can be written if that is what is done.
+    pub(super) fn check_access(&mut self, class: Class, pointer: Term, bytes: u64, access: Access, span: Span) {
         if !self.failures.asks(Failure::ValidDeref) {
+            if access == Access::Write {
+                let hit = self.is_constant_at(class, pointer);
+                self.end_if(hit, span);
+            }
             return;
         }
         let (id_bits, offset_bits) = (self.id_bits(), self.memory.offset_bits);
@@ -148,6 +165,9 @@ impl Lowering<'_> {
         let (fixed, full) = (region.objects.clone(), region.shape == Shape::Full);
         for (id, size) in fixed {
             let Some(last) = size.checked_sub(bytes) else { continue };
+            if access == Access::Write && self.memory.constants.contains(&id) {
+                continue;
+            }
             let (id, last) = (number(self.terms, id_bits, id.into()), number(self.terms, offset_bits, last.into()));
             let (here, inside) = (self.terms.eq(object, id), self.terms.bvule(offset, last));
             ways.push(self.terms.and(&[here, inside]));
@@ -166,6 +186,23 @@ impl Lowering<'_> {
         let valid = self.terms.or(&ways);
         let invalid = self.terms.not(valid);
         self.fail_if(Failure::ValidDeref, invalid, span);
+    }
+
+    /// Whether an address is that of a constant object, which lies in memory that is only read.
+    fn is_constant_at(&mut self, class: Class, pointer: Term) -> Term {
+        let objects = self.memory.regions[&class].objects.iter().map(|(id, _)| *id);
+        let constants: Vec<u64> = objects.filter(|id| self.memory.constants.contains(id)).collect();
+        let id = self.object_of(pointer);
+        let hits: Vec<Term> = constants.into_iter().map(|constant| self.is_number(id, constant)).collect();
+        self.terms.or(&hits)
+    }
+
+    /// The run ends here if the condition holds.
+    fn end_if(&mut self, condition: Term, span: Span) {
+        if !self.terms.is_false(condition) {
+            let fine = self.terms.not(condition);
+            self.emit(Op::Assume(fine), span);
+        }
     }
 
     /// Runs `body` for each cell of so many bytes, with the number of bytes before the cell.
@@ -201,7 +238,7 @@ impl Lowering<'_> {
         let pointer = self.keep(pointer, span);
         let cell = self.memory.regions[&class].cell;
         let word = (1..cell).fold(byte, |word, _| self.terms.concat(byte, word));
-        self.check_range(class, pointer, bytes, span);
+        self.check_range(class, pointer, bytes, Access::Write, span);
         self.for_cells(class, bytes, span, &mut |this, at| {
             let here = this.terms.bvadd(pointer, at);
             this.set_cell(class, here, word, span);
@@ -240,16 +277,15 @@ impl Lowering<'_> {
     pub(super) fn copy(&mut self, to: (Class, Term), from: (Class, Term), bytes: Term, span: Span) {
         let (to_class, from_class) = (self.region(to.0), self.region(from.0));
         let (to, from) = (self.keep(to.1, span), self.keep(from.1, span));
-        self.check_range(from_class, from, bytes, span);
-        self.check_range(to_class, to, bytes, span);
+        self.check_range(from_class, from, bytes, Access::Read, span);
+        self.check_range(to_class, to, bytes, Access::Write, span);
         let cell = self.memory.regions[&to_class].cell;
         let step = |this: &mut Self, at: Term| {
             let (source, target) = (this.terms.bvadd(from, at), this.terms.bvadd(to, at));
             let memory = this.memory_term(from_class);
-            let mut word = this.read_cells(from_class, memory, source, 1);
-            if let Some(is_register) = this.register(from_class, source) {
-                word = this.unless_register(is_register, word, span);
-            }
+            let word = this.read_cells(from_class, memory, source, 1);
+            let register = this.register(from_class, source);
+            let word = this.unless_register(register, word, span);
             this.set_cell(to_class, target, word, span);
         };
         if to_class != from_class {
@@ -274,16 +310,21 @@ impl Lowering<'_> {
     }
 
     /// The bytes from an address on must be accessible; none need not be.
-    fn check_range(&mut self, class: Class, pointer: Term, bytes: Term, span: Span) {
-        if !self.failures.asks(Failure::ValidDeref) {
-            return;
-        }
+    fn check_range(&mut self, class: Class, pointer: Term, bytes: Term, access: Access, span: Span) {
         let zero = number(self.terms, self.pointer_bits(), 0);
         let some = self.terms.distinct(bytes, zero);
+        if !self.failures.asks(Failure::ValidDeref) {
+            if access == Access::Write {
+                let constant = self.is_constant_at(class, pointer);
+                let hit = self.terms.and(&[some, constant]);
+                self.end_if(hit, span);
+            }
+            return;
+        }
         // Both ends in the same object, and the length within the offsets of one object.
         let (yes, no) = self.branch(some, span);
         self.frame.at = yes;
-        self.check_access(class, pointer, 1, span);
+        self.check_access(class, pointer, 1, access, span);
         let limit = number(self.terms, self.pointer_bits(), 1 << (self.memory.offset_bits - 1));
         let long = self.terms.bvule(limit, bytes);
         let end = self.terms.bvadd(pointer, bytes);
@@ -293,7 +334,7 @@ impl Lowering<'_> {
         let apart = self.terms.distinct(a, b);
         let outside = self.terms.or(&[long, apart]);
         self.fail_if(Failure::ValidDeref, outside, span);
-        self.check_access(class, last, 1, span);
+        self.check_access(class, last, 1, access, span);
         self.go(no, span);
         self.frame.at = no;
     }

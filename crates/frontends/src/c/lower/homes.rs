@@ -3,9 +3,9 @@
 use super::Lowering;
 use super::heap::Lifetime;
 use super::value::number;
-use crate::c::leaves::{Kind, index_bits};
+use crate::c::leaves::{Kind, Leaf, index_bits};
 use crate::c::points_to::Class;
-use crate::c::tree::{FunctionId, ObjectId, Step, Storage};
+use crate::c::tree::{FunctionId, Object, ObjectId, Step, Storage};
 use crate::c::types::{Ty, Type, Types};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_ir::{Op, ProcId, Span};
@@ -52,15 +52,16 @@ impl Lowering<'_> {
         let mut moving: BTreeSet<Class> = BTreeSet::new();
         for (number, object) in (0..).map(ObjectId).zip(&self.unit.objects) {
             let owner = match &object.storage {
-                Storage::Static { .. } => None,
+                Storage::Static { .. } | Storage::Alias(_) => None,
                 Storage::Local(function) | Storage::Param(function) => Some(*function),
             };
             let absent = owner.is_some_and(|owner| self.procs[owner.index()].is_none());
-            let home = if absent || matches!(self.unit.types.get(object.ty), Type::Void | Type::Function(_)) {
+            let alias = matches!(object.storage, Storage::Alias(_));
+            let home = if absent || alias || matches!(self.unit.types.get(object.ty), Type::Void | Type::Function(_)) {
                 Home::Absent
             } else if !self.points_to.is_taken(number)
                 && !has_open_end(&self.unit.types, object.ty)
-                && self.leaves.of(&self.unit.types, object.ty).is_some()
+                && self.leaves.of(&self.unit.types, object.ty).is_some_and(|leaves| leaves.iter().all(Leaf::is_small))
             {
                 Home::Plain(self.plain(number))
             } else {
@@ -81,6 +82,11 @@ impl Lowering<'_> {
         }
         self.memory.moving = moving;
         self.lay_out(&fixed);
+        for (object, about) in self.unit.objects.iter().enumerate() {
+            if let Storage::Alias(other) = about.storage {
+                self.homes[object] = self.homes[other.index()].clone();
+            }
+        }
         let unknown = self.points_to.unknown();
         self.memory.given_away = fixed.contains_key(&unknown) || self.is_made(unknown);
         self.declare_interfaces();
@@ -130,11 +136,15 @@ impl Lowering<'_> {
                     1
                 });
                 self.homes[object.index()] = Home::Fixed { class: *class, id: next, size: bytes };
+                if is_constant(about) {
+                    self.memory.constants.insert(next);
+                }
                 placed.push((next, bytes));
                 next += 1;
             }
             // An address from outside need not be one of a known object.
-            let dynamic = self.is_made(*class) || *class == self.points_to.unknown();
+            let wild = self.points_to.is_wild(*class) || *class == self.points_to.unknown();
+            let dynamic = self.is_made(*class) || wild;
             let name = match &objects[..] {
                 [only] if !dynamic => self.name_of(*only),
                 _ => "$memory".to_owned(),
@@ -160,6 +170,10 @@ impl Lowering<'_> {
         }
         self.memory.first_dynamic = next;
         self.memory.taken = taken.range(next..).copied().collect();
+        if !fixed.is_empty() {
+            self.program.notes.addresses =
+                Some(1 << self.memory.offset_bits..next.saturating_add(1) << self.memory.offset_bits);
+        }
         if self.id_bits() < 64 && next >= 1 << (self.id_bits() - 1) {
             self.refuse(Span::default(), "there are more objects than the address space of the model holds");
         }
@@ -174,7 +188,7 @@ impl Lowering<'_> {
     fn name_of(&self, object: ObjectId) -> String {
         let about = &self.unit.objects[object.index()];
         match &about.storage {
-            Storage::Static { owner: None, .. } => about.name.clone(),
+            Storage::Static { owner: None, .. } | Storage::Alias(_) => about.name.clone(),
             Storage::Static { owner: Some(owner), .. } | Storage::Local(owner) | Storage::Param(owner) => {
                 format!("{}::{}", self.unit.functions[owner.index()].name, about.name)
             }
@@ -204,7 +218,7 @@ impl Lowering<'_> {
                 self.program.procs[proc.index()].locals.extend(&vars);
             }
             // Parameters are declared in their own order.
-            Storage::Param(_) => {}
+            Storage::Param(_) | Storage::Alias(_) => {}
         }
         vars
     }
@@ -287,8 +301,10 @@ impl Lowering<'_> {
             }
             Home::Moving { class, address } => {
                 let fresh = self.renew(object, class, address, span);
-                // What may come here again is forgotten.
-                if !fresh && (self.frame.labelled || !self.frame.continues.is_empty()) {
+                // What may come here again is forgotten; where lifetimes matter, every round of a loop
+                // has new objects.
+                let rounds = !self.failures.asks_about_memory() && !self.frame.continues.is_empty();
+                if !fresh && (self.frame.labelled || rounds) {
                     let size = self.unit.types.size_of(about.ty).unwrap_or(1);
                     let (pointer, bytes) =
                         (self.terms.var(address), number(self.terms, self.pointer_bits(), size.into()));
@@ -299,10 +315,16 @@ impl Lowering<'_> {
         }
     }
 
-    /// Objects whose size is known come to life with their function: control may enter a block
-    /// without passing the declaration.
+    /// Objects whose size is known come to life with their function, unless lifetimes matter.
     pub(super) fn begin_locals(&mut self, function: FunctionId, span: Span) {
-        for object in &self.unit.functions[function.index()].locals {
+        if !self.failures.asks_about_memory() {
+            self.make_all(&self.unit.functions[function.index()].locals, span);
+        }
+    }
+
+    /// New objects for all variables whose size is known.
+    pub(super) fn make_all(&mut self, objects: &[ObjectId], span: Span) {
+        for object in objects {
             if let Home::Moving { class, address } = self.homes[object.index()]
                 && self.unit.objects[object.index()].vla_bytes.is_none()
             {
@@ -311,13 +333,15 @@ impl Lowering<'_> {
         }
     }
 
-    /// At its declaration an object is a new one, if its size is known only now, if it is a
-    /// parameter, or if lifetimes matter. Whether it is.
+    /// At its declaration an object is a new one, if its size is known only now, or if it is a
+    /// parameter. Whether it is.
     pub(super) fn renew(&mut self, object: ObjectId, class: Class, address: Var, span: Span) -> bool {
         let about = &self.unit.objects[object.index()];
-        let is_new = about.vla_bytes.is_some()
-            || matches!(about.storage, Storage::Param(_))
-            || self.failures.asks_about_memory();
+        let is_new = about.vla_bytes.is_some() || matches!(about.storage, Storage::Param(_));
+        if about.vla_bytes.is_some() && self.failures.asks_about_memory() {
+            // Control may have come here before, and not have left the block since.
+            self.end(object, span);
+        }
         if is_new {
             self.make(object, class, address, span);
         }
@@ -345,6 +369,12 @@ impl Lowering<'_> {
             _ => unreachable!("the address of a hidden object is never taken"),
         }
     }
+}
+
+/// Whether an object lies in memory that is only read: compilers put constant objects there that
+/// live for the whole run.
+pub(super) fn is_constant(object: &Object) -> bool {
+    object.constant && matches!(object.storage, Storage::Static { external: false, .. })
 }
 
 /// How many bytes an object of unknown size has.

@@ -28,6 +28,9 @@ pub(super) struct Memory {
     pub regions: BTreeMap<Class, Region>,
     /// The numbers of functions whose address is taken.
     pub functions: BTreeMap<FunctionId, u64>,
+    /// The numbers of constant objects, which cannot be written: string literals, and static ones that
+    /// are declared `const`.
+    pub constants: BTreeSet<u64>,
     /// The classes of locals that are made anew whenever their function is called.
     pub moving: BTreeSet<Class>,
     /// The first number that an object gets when the program runs.
@@ -248,10 +251,10 @@ impl Lowering<'_> {
     }
 
     /// How many bytes an element takes, and for a bit-field which bits of them.
-    fn extent(&self, kind: Kind) -> (u64, Option<(u32, u32)>) {
+    pub(super) fn extent(&self, kind: Kind) -> (u64, Option<(u32, u32)>) {
         match kind {
             Kind::Scalar(ty) => (self.unit.types.size_of(ty).unwrap_or(1), None),
-            Kind::Bits(ty, bits) => (self.unit.types.size_of(ty).unwrap_or(1), Some((bits.shift, bits.width))),
+            Kind::Bits(_, bits) => (bits.bytes, Some((bits.shift, bits.width))),
             Kind::Union(bytes) => (bytes, None),
         }
     }

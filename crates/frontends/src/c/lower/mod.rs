@@ -1,7 +1,7 @@
 //! From the tree to control-flow automata.
 //!
 //! Files in order of reading: `value` (scalars as terms), `memory` (regions, addresses,
-//! allocation), `heap` (objects that are made at run time), `homes` (where each object lives), `place` (reading and writing), `registers` (of devices), `effects` (what
+//! allocation), `heap` (objects that are made at run time), `homes` (where each object lives), `place` (reading and writing), `registers` (of devices), `volatile` (what others write), `address` (addresses as numbers), `effects` (what
 //! evaluating an expression involves), `expression`, `call`, `outside` (functions that the program
 //! does not define), `scope` (lifetimes), `statement`, `start` (initial values), `checks` (what is an error),
 //! `tidy`.
@@ -11,6 +11,7 @@
     reason = "there are two dozen kinds of expressions and nine of types; most functions are about a few"
 )]
 
+mod address;
 mod call;
 mod checks;
 mod effects;
@@ -26,13 +27,14 @@ mod start;
 mod statement;
 mod tidy;
 mod value;
+mod volatile;
 
 pub use checks::on_request;
 
 use super::Options;
 use super::leaves::Leaves;
 use super::points_to::PointsTo;
-use super::tree::{FunctionId, LabelId, ObjectId, Unit};
+use super::tree::{BlockId, FunctionId, LabelId, ObjectId, Unit};
 use super::types::{Ty, Type};
 use crate::Lowered;
 use crate::c::library::{Known, known};
@@ -92,10 +94,8 @@ struct Frame {
     continues: Vec<(Loc, usize)>,
     /// The cases of the switches around, from the outside.
     switches: Vec<statement::Switch>,
-    /// The blocks around, from the outside.
-    scopes: Vec<scope::Scope>,
-    /// The blocks around every label.
-    label_scopes: Vec<Vec<usize>>,
+    /// The blocks around that declare something, from the outside.
+    scopes: Vec<BlockId>,
 }
 
 /// A value.
@@ -133,7 +133,6 @@ pub(super) fn lower(
         continues: Vec::new(),
         switches: Vec::new(),
         scopes: Vec::new(),
-        label_scopes: Vec::new(),
     };
     let mut lowering = Lowering {
         unit,
@@ -174,11 +173,6 @@ pub(super) fn lower(
         let message = format!("it is for TRACER: static variables without an initial value are inputs{numbers}");
         let span = lowering.unit.functions[main.index()].span;
         warnings.push(Diagnostic::warning(span, message).hint("write `= 0` where they start as zero"));
-    }
-    if let Some(object) = unit.objects.iter().find(|object| object.volatile) {
-        let message = format!("`{}` is volatile, but taken to change only where the program writes to it", object.name);
-        warnings
-            .push(Diagnostic::warning(object.span, message).hint("read what others write through an input function"));
     }
     if lowering.errors.is_empty() {
         let Lowering { mut program, failures, terms, .. } = lowering;

@@ -5,6 +5,7 @@ use super::heap::Lifetime;
 use super::value::{number, resize};
 use super::{Lowering, Value};
 use crate::c::library::{Known, known, unconverted};
+use crate::c::system::is_of_system;
 use crate::c::tree::{Expr, ExprKind, Function, FunctionId};
 use crate::c::types::{FloatKind, Ty, Type};
 use tamis_ir::{Op, Span};
@@ -44,7 +45,7 @@ impl Lowering<'_> {
     /// Whether a function is declared by the system, or is the compiler's own.
     fn is_of_system(&self, function: &Function) -> bool {
         let file = self.program.sources.get(function.span.source);
-        function.name.starts_with("__builtin_") || file.is_some_and(|file| file.name.starts_with("/usr/"))
+        is_of_system(&function.name) || file.is_some_and(|file| file.name.starts_with("/usr/"))
     }
 
     /// How a scalar type is written in C.
@@ -55,6 +56,8 @@ impl Lowering<'_> {
             Type::Float(FloatKind::Double) => "double",
             Type::Float(FloatKind::LongDouble) => "long double",
             Type::Int(kind) => kind.name(),
+            Type::Bits(_, true) => "long long",
+            Type::Bits(_, false) => "unsigned long long",
             Type::Pointer(_) => "void *",
             Type::Void => "void",
             Type::Record(_) => "struct",
@@ -107,18 +110,20 @@ impl Lowering<'_> {
                 self.nothing_or_any(call)
             }
             Known::ErrorIf => {
-                let (Some(arg), Some(term)) = (args.first(), word(values, 0)) else {
-                    self.fail_or_end(Failure::ErrorCall, span);
-                    return self.nothing_or_any(call);
+                let wrong = match (args.first(), word(values, 0)) {
+                    (Some(arg), Some(term)) => super::value::truth(self.terms, &self.unit.types, term, arg.ty),
+                    _ => self.terms.bool(true),
                 };
-                let wrong = super::value::truth(self.terms, &self.unit.types, term, arg.ty);
                 self.fail_if(Failure::ErrorCall, wrong, span);
                 self.nothing_or_any(call)
             }
-            Known::Error => {
+            // Nobody asks about it: it is a function like others.
+            Known::Error if self.is_noreturn(name) => {
+                self.end_of_program(span);
                 self.at_nowhere(span);
                 self.nothing_or_any(call)
             }
+            Known::Error => self.nothing_or_any(call),
             Known::Assert | Known::AssertFail => {
                 self.failed_assertion(span);
                 self.nothing_or_any(call)
@@ -153,13 +158,14 @@ impl Lowering<'_> {
         }
     }
 
+    /// An error if it is asked about; it ends the run in any case.
     fn failed_assertion(&mut self, span: Span) {
-        self.fail_or_end(Failure::Assert, span);
+        if self.failures.asks(Failure::Assert) { self.fail(Failure::Assert, span) } else { self.at_nowhere(span) }
     }
 
-    /// An error if it is asked about; it ends the run in any case.
-    fn fail_or_end(&mut self, failure: Failure, span: Span) {
-        if self.failures.asks(failure) { self.fail(failure, span) } else { self.at_nowhere(span) }
+    /// Whether a function is declared never to return.
+    fn is_noreturn(&self, name: &str) -> bool {
+        self.unit.functions.iter().any(|function| function.name == name && function.noreturn)
     }
 
     /// A function that nothing is known about.
@@ -167,7 +173,7 @@ impl Lowering<'_> {
         let span = call.span;
         self.undefined.entry(name.to_owned()).or_insert(span);
         let about = self.unit.functions.iter().find(|function| function.name == name);
-        if about.is_some_and(|function| function.noreturn) {
+        if self.is_noreturn(name) {
             self.end_of_program(span);
             self.at_nowhere(span);
             return self.nothing_or_any(call);

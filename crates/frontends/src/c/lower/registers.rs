@@ -7,7 +7,7 @@ use super::Lowering;
 use super::value::number;
 use crate::c::points_to::Class;
 use tamis_ir::{Op, Span};
-use tamis_term::{Sort, Term};
+use tamis_term::Term;
 
 impl Lowering<'_> {
     /// When an address is a number that the program wrote down: that of a device's register, which
@@ -24,6 +24,14 @@ impl Lowering<'_> {
         if objects.is_empty() && !self.is_made(class) {
             return Some(self.terms.bool(true));
         }
+        let known = self.is_inside(class, pointer);
+        Some(self.terms.not(known))
+    }
+
+    /// Whether an address is one in an object of a class, as far as numbers of objects tell.
+    pub(super) fn is_inside(&mut self, class: Class, pointer: Term) -> Term {
+        let objects = self.memory.regions.get(&class).map_or(&[][..], |region| &region.objects);
+        let objects: Vec<u64> = objects.iter().map(|(id, _)| *id).collect();
         let id = self.object_of(pointer);
         let mut known: Vec<Term> = objects.into_iter().map(|object| self.is_number(id, object)).collect();
         if self.is_made(class) {
@@ -33,8 +41,7 @@ impl Lowering<'_> {
             let made = [self.terms.bvule(first, id), self.terms.bvult(id, next)];
             known.push(self.terms.and(&made));
         }
-        let known = self.terms.or(&known);
-        Some(self.terms.not(known))
+        self.terms.or(&known)
     }
 
     /// Whether an object has this number.
@@ -44,15 +51,11 @@ impl Lowering<'_> {
     }
 
     /// What is read where a register may be: a word of memory, or an input.
-    pub(super) fn unless_register(&mut self, is_register: Term, word: Term, span: Span) -> Term {
-        let input = self.anything(self.terms.width(word), span);
-        self.terms.ite(is_register, input, word)
-    }
-
-    /// A word that may be anything.
-    pub(super) fn anything(&mut self, width: u32, span: Span) -> Term {
-        let var = self.temporary(Sort::BitVec(width));
+    pub(super) fn unless_register(&mut self, register: Option<Term>, word: Term, span: Span) -> Term {
+        let Some(is_register) = register else { return word };
+        let var = self.temporary(self.terms.sort(word).clone());
         self.emit(Op::Havoc(vec![var]), span);
-        self.terms.var(var)
+        let input = self.terms.var(var);
+        self.terms.ite(is_register, input, word)
     }
 }

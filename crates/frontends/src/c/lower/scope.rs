@@ -1,88 +1,42 @@
 //! Lifetimes of local objects that pointers can outlive, where memory safety is asked about.
 //!
-//! An object dies when control leaves the block that declares it, in whichever way: at its end, by
-//! `break`, `continue`, `goto` or `return`.
+//! An object lives while control is in the block that declares it, however control enters the block
+//! (at its start, by `goto` or by a `case`) and leaves it (at its end, by `break`, `continue`,
+//! `goto` or `return`). An array of variable length lives from its declaration on.
 
 use super::Lowering;
 use super::homes::Home;
-use crate::c::tree::{FunctionId, LabelId, ObjectId, Stmt, StmtKind};
+use crate::c::tree::{BlockId, FunctionId, LabelId, ObjectId};
 use tamis_ir::{Op, Span};
 
-/// A block that control is in.
-#[derive(Debug)]
-pub(super) struct Scope {
-    /// The block's address, which identifies it.
-    block: usize,
-    /// What it declares, as far as lowering has come.
-    pub objects: Vec<ObjectId>,
-}
-
-/// What identifies a block.
-pub(super) fn identity(block: &Stmt) -> usize {
-    std::ptr::from_ref(block).addr()
-}
-
-/// For every label of a function, the blocks around it from the outside.
-pub(super) fn label_scopes(body: &Stmt, labels: usize) -> Vec<Vec<usize>> {
-    let mut found = vec![Vec::new(); labels];
-    walk(body, &mut Vec::new(), &mut found);
-    found
-}
-
-fn walk(statement: &Stmt, around: &mut Vec<usize>, found: &mut [Vec<usize>]) {
-    match &statement.kind {
-        StmtKind::Block(statements) => {
-            around.push(identity(statement));
-            for inner in statements {
-                walk(inner, around, found);
-            }
-            around.pop();
+impl<'a> Lowering<'a> {
+    /// Control enters a block, or a statement expression, at its start. How many blocks were around.
+    pub(super) fn open_scope(&mut self, block: BlockId, span: Span) -> usize {
+        let depth = self.frame.scopes.len();
+        if !self.declared_in(block).is_empty() {
+            self.frame.scopes.push(block);
+            self.begin_block(block, span);
         }
-        StmtKind::For { init, body, .. } => {
-            around.push(identity(statement));
-            for inner in init {
-                walk(inner, around, found);
-            }
-            walk(body, around, found);
-            around.pop();
-        }
-        StmtKind::If(_, then, otherwise) => {
-            walk(then, around, found);
-            if let Some(inner) = otherwise {
-                walk(inner, around, found);
-            }
-        }
-        StmtKind::Label(label, inner) => {
-            found[label.index()].clone_from(around);
-            walk(inner, around, found);
-        }
-        StmtKind::While(_, inner)
-        | StmtKind::DoWhile(inner, _)
-        | StmtKind::Switch(_, inner)
-        | StmtKind::Case(_, _, inner)
-        | StmtKind::Default(inner) => walk(inner, around, found),
-        StmtKind::Expr(_)
-        | StmtKind::Declare(..)
-        | StmtKind::Goto(_)
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::Return(_)
-        | StmtKind::Unsupported { .. }
-        | StmtKind::Empty => {}
-    }
-}
-
-impl Lowering<'_> {
-    /// Control enters a block, or a statement expression, at that address.
-    pub(super) fn open_scope(&mut self, block: usize) {
-        self.frame.scopes.push(Scope { block, objects: Vec::new() });
+        depth
     }
 
-    /// Control leaves a block at its end.
-    pub(super) fn close_scope(&mut self, span: Span) {
-        let depth = self.frame.scopes.len().saturating_sub(1);
+    /// Control leaves blocks at their end, and so many are around then.
+    pub(super) fn close_scope(&mut self, depth: usize, span: Span) {
         self.leave_scopes(depth, span);
-        self.frame.scopes.pop();
+        self.frame.scopes.truncate(depth);
+    }
+
+    /// What a block of the current function declares.
+    fn declared_in(&self, block: BlockId) -> &'a [ObjectId] {
+        let function = self.frame.function.map(|function| &self.unit.functions[function.index()]);
+        function.map_or(&[], |function| &function.blocks[block.index()])
+    }
+
+    /// The lifetimes of a block's objects start.
+    pub(super) fn begin_block(&mut self, block: BlockId, span: Span) {
+        if self.failures.asks_about_memory() {
+            self.make_all(self.declared_in(block), span);
+        }
     }
 
     /// Control leaves all blocks but the outermost ones.
@@ -90,22 +44,40 @@ impl Lowering<'_> {
         if !self.failures.asks_about_memory() {
             return;
         }
-        let inner = self.frame.scopes.get(depth..).unwrap_or_default();
-        let objects: Vec<ObjectId> = inner.iter().flat_map(|scope| scope.objects.iter().copied()).collect();
-        for object in objects {
-            self.end(object, span);
+        for block in self.frame.scopes.get(depth..).unwrap_or_default().to_vec() {
+            for object in self.declared_in(block) {
+                self.end(*object, span);
+            }
         }
     }
 
-    /// Control leaves the blocks that a label is not in.
-    pub(super) fn leave_for_label(&mut self, label: LabelId, span: Span) {
-        let around = &self.frame.label_scopes[label.index()];
-        let common = self.frame.scopes.iter().zip(around).take_while(|(scope, block)| scope.block == **block).count();
+    /// Control leaves the blocks that a label is not in, and enters those that it is in.
+    pub(super) fn cross_to_label(&mut self, label: LabelId, span: Span) {
+        let Some(function) = self.frame.function else { return };
+        let around = &self.unit.functions[function.index()].labels[label.index()].blocks;
+        let declaring = |(block, _): &&(BlockId, usize)| !self.declared_in(*block).is_empty();
+        let around: Vec<(BlockId, usize)> = around.iter().filter(declaring).copied().collect();
+        let common = self.frame.scopes.iter().zip(&around).take_while(|(here, (there, _))| *here == there).count();
         self.leave_scopes(common, span);
+        for (block, before) in &around[..common] {
+            self.end_arrays(&self.declared_in(*block)[*before..], span);
+        }
+        for (block, _) in &around[common..] {
+            self.begin_block(*block, span);
+        }
+    }
+
+    /// Control goes back before the declarations of objects: those of variable length die.
+    fn end_arrays(&mut self, objects: &[ObjectId], span: Span) {
+        if self.failures.asks_about_memory() {
+            for object in objects.iter().filter(|object| self.unit.objects[object.index()].vla_bytes.is_some()) {
+                self.end(*object, span);
+            }
+        }
     }
 
     /// The lifetime of an object ends, if it has begun.
-    fn end(&mut self, object: ObjectId, span: Span) {
+    pub(super) fn end(&mut self, object: ObjectId, span: Span) {
         if let Home::Moving { address, .. } = self.homes[object.index()] {
             let pointer = self.terms.var(address);
             self.bury(pointer, span);

@@ -4,8 +4,8 @@ use super::effects::Effect;
 use super::homes::Home;
 use super::place::Purpose;
 use super::value::number;
-use super::{Lowering, Value, scope};
-use crate::c::tree::{Expr, FunctionId, Init, LabelId, ObjectId, Place, PlaceKind, Stmt, StmtKind};
+use super::{Lowering, Value};
+use crate::c::tree::{BlockId, Expr, FunctionId, Init, LabelId, ObjectId, Place, PlaceKind, Stmt, StmtKind};
 use crate::c::types::{Ty, Type};
 use tamis_ir::{Loc, Op, Span};
 use tamis_term::Term;
@@ -13,8 +13,17 @@ use tamis_term::Term;
 /// The innermost switch: its cases so far.
 #[derive(Debug, Default)]
 pub(super) struct Switch {
-    cases: Vec<(i128, i128, Loc)>,
-    default: Option<Loc>,
+    /// How many blocks are around it.
+    depth: usize,
+    cases: Vec<(i128, i128, Case)>,
+    default: Option<Case>,
+}
+
+/// Where a case is, and the blocks between the switch and it.
+#[derive(Debug)]
+struct Case {
+    at: Loc,
+    inside: Vec<BlockId>,
 }
 
 impl Lowering<'_> {
@@ -31,7 +40,6 @@ impl Lowering<'_> {
         let start = self.frame.at;
         self.frame.leave = self.program.add_loc(about.span);
         self.frame.labels = vec![None; about.labels.len()];
-        self.frame.label_scopes = scope::label_scopes(body, about.labels.len());
         self.frame.labelled = false;
         self.frame.scopes.clear();
         self.clear_addresses(function, about.span);
@@ -101,12 +109,12 @@ impl Lowering<'_> {
         match &statement.kind {
             StmtKind::Expr(expr) => self.discard(expr),
             StmtKind::Declare(object, init) => self.declare(*object, init.as_ref(), span),
-            StmtKind::Block(statements) => {
-                self.open_scope(scope::identity(statement));
+            StmtKind::Block(block, statements) => {
+                let depth = self.open_scope(*block, span);
                 for statement in statements {
                     self.statement(statement);
                 }
-                self.close_scope(span);
+                self.close_scope(depth, span);
             }
             StmtKind::If(condition, then, otherwise) => {
                 let (yes, no) = (self.program.add_loc(then.span), self.program.add_loc(span));
@@ -141,25 +149,23 @@ impl Lowering<'_> {
                 self.frame.at = done;
             }
             StmtKind::For { init, condition, step, body } => {
-                self.open_scope(scope::identity(statement));
                 for statement in init {
                     self.statement(statement);
                 }
                 self.counted(condition.as_ref(), step.as_ref(), body, span);
-                self.close_scope(span);
             }
             StmtKind::Switch(value, body) => self.switch(value, body, span),
             StmtKind::Case(low, high, body) => {
-                let here = self.join_here(span);
+                let target = self.case_here(span);
                 if let Some(switch) = self.frame.switches.last_mut() {
-                    switch.cases.push((*low, *high, here));
+                    switch.cases.push((*low, *high, target));
                 }
                 self.statement(body);
             }
             StmtKind::Default(body) => {
-                let here = self.join_here(span);
+                let target = self.case_here(span);
                 if let Some(switch) = self.frame.switches.last_mut() {
-                    switch.default = Some(here);
+                    switch.default = Some(target);
                 }
                 self.statement(body);
             }
@@ -168,7 +174,7 @@ impl Lowering<'_> {
                 self.statement(body);
             }
             StmtKind::Goto(label) => {
-                self.leave_for_label(*label, span);
+                self.cross_to_label(*label, span);
                 let to = self.label(*label, span);
                 self.go(to, span);
                 self.at_nowhere(span);
@@ -213,9 +219,9 @@ impl Lowering<'_> {
         self.frame.at = here;
         self.frame.labelled = true;
         let labels = self.frame.function.map(|function| &self.unit.functions[function.index()].labels);
-        if let Some((name, _)) = labels.and_then(|labels| labels.get(label.index())) {
-            self.program.locs[here.index()].label = Some(name.clone());
-            if self.failures.is_error_label(name) {
+        if let Some(label) = labels.and_then(|labels| labels.get(label.index())) {
+            self.program.locs[here.index()].label = Some(label.name.clone());
+            if self.failures.is_error_label(&label.name) {
                 self.error_label(span);
             }
         }
@@ -255,25 +261,47 @@ impl Lowering<'_> {
         let term = self.scalar(value);
         let term = self.keep(term, value.span);
         let (choice, done) = (self.frame.at, self.program.add_loc(span));
-        self.frame.switches.push(Switch::default());
-        self.frame.breaks.push((done, self.frame.scopes.len()));
+        let depth = self.frame.scopes.len();
+        self.frame.switches.push(Switch { depth, ..Switch::default() });
+        self.frame.breaks.push((done, depth));
         self.at_nowhere(span);
         self.statement(body);
         self.go(done, span);
         self.frame.breaks.pop();
-        let Switch { cases, default } = self.frame.switches.pop().unwrap_or_default();
+        let Switch { cases, default, .. } = self.frame.switches.pop().unwrap_or_default();
         let signed = self.unit.types.scalar(value.ty).is_some_and(|(_, signed)| signed);
         let mut any = Vec::new();
-        self.frame.at = choice;
         for (low, high, target) in cases {
             let here = self.within(term, low, high, signed);
             any.push(here);
-            self.emit_to(Op::Assume(here), target, span);
+            self.frame.at = choice;
+            self.choose(here, &target, span);
         }
         let any = self.terms.or(&any);
         let none = self.terms.not(any);
-        self.emit_to(Op::Assume(none), default.unwrap_or(done), span);
+        self.frame.at = choice;
+        self.choose(none, &default.unwrap_or(Case { at: done, inside: Vec::new() }), span);
         self.frame.at = done;
+    }
+
+    /// A case of the innermost switch, which is reached from here as well.
+    fn case_here(&mut self, span: Span) -> Case {
+        let at = self.join_here(span);
+        let depth = self.frame.switches.last().map_or(0, |switch| switch.depth);
+        Case { at, inside: self.frame.scopes[depth..].to_vec() }
+    }
+
+    /// Goes to a case if the condition holds.
+    fn choose(&mut self, condition: Term, case: &Case, span: Span) {
+        if case.inside.is_empty() {
+            self.emit_to(Op::Assume(condition), case.at, span);
+            return;
+        }
+        self.emit(Op::Assume(condition), span);
+        for block in &case.inside {
+            self.begin_block(*block, span);
+        }
+        self.go(case.at, span);
     }
 
     fn within(&mut self, term: Term, low: i128, high: i128, signed: bool) -> Term {
@@ -290,15 +318,17 @@ impl Lowering<'_> {
         self.terms.and(&[above, below])
     }
 
-    /// A local object comes to life.
-    fn declare(&mut self, object: ObjectId, init: Option<&Init>, span: Span) {
-        if let Some(scope) = self.frame.scopes.last_mut() {
-            scope.objects.push(object);
-        }
+    /// A local object gets its first value.
+    pub(super) fn declare(&mut self, object: ObjectId, init: Option<&Init>, span: Span) {
         let Some(init) = init else {
             self.begin(object, span);
             return;
         };
+        for (hidden, value) in &init.once {
+            let result = self.rvalue(value);
+            let spot = self.path_spot(*hidden, &[], span);
+            self.write(&spot, &result, span);
+        }
         let ty = self.unit.objects[object.index()].ty;
         let place = |ty: Ty, kind: PlaceKind| Place { kind, ty, bits: None, span };
         if let [(path, value)] = &init.items[..]
@@ -309,7 +339,7 @@ impl Lowering<'_> {
             if self.assign_call(&place, value).is_none() {
                 let value = self.rvalue(value);
                 let spot = self.spot(&place, Purpose::Access);
-                self.store(&spot, &value, span);
+                self.write(&spot, &value, span);
             }
             return;
         }
@@ -332,7 +362,7 @@ impl Lowering<'_> {
         self.zero(object, span);
         for (path, value) in items {
             let spot = self.path_spot(object, path, span);
-            self.store(&spot, &value, span);
+            self.write(&spot, &value, span);
         }
     }
 

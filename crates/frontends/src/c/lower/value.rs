@@ -73,7 +73,7 @@ pub(super) fn arithmetic(terms: &mut Terms, op: BinaryOp, left: Term, right: Ter
     let right = match op {
         BinaryOp::Shl | BinaryOp::Shr => {
             let distance = resize(terms, right, width, false);
-            let mask = number(terms, width, i128::from(width) - 1);
+            let mask = number(terms, width, i128::from(width.next_power_of_two()) - 1);
             terms.bvand(distance, mask)
         }
         _ => right,

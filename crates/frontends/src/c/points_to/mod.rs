@@ -22,6 +22,7 @@ pub(super) struct Class(u32);
 
 /// What is known about a class.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct Info {
     content: Option<Class>,
     /// Zero as long as there is no access.
@@ -34,6 +35,17 @@ struct Info {
     numeric: bool,
     /// Whether integers become addresses in it: of objects, or of registers of devices.
     device: bool,
+    /// Whether addresses in it may be those of no object of it: somebody compares them with others.
+    wild: bool,
+    /// To how many bytes the objects of it are aligned whose addresses are taken; zero if there are none.
+    align: u64,
+}
+
+/// As what addresses are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    Pointers,
+    Integers,
 }
 
 /// The result of the analysis.
@@ -52,6 +64,8 @@ pub(super) struct PointsTo {
     calculated: Vec<Class>,
     /// Classes between which bytes are copied.
     copies: Vec<(Class, Class)>,
+    /// Classes whose addresses are compared, as pointers or as integers.
+    compared: Vec<(Class, Class, Seen)>,
     /// By function, whether its address is taken.
     pub called_by_pointer: Vec<bool>,
     /// What the outside knows: everything whose address was given away, and all that is reached
@@ -83,6 +97,7 @@ impl PointsTo {
             taken: vec![false; unit.objects.len()],
             calculated: Vec::new(),
             copies: Vec::new(),
+            compared: Vec::new(),
             called_by_pointer: vec![false; unit.functions.len()],
             unknown: Class(0),
             numbers: BTreeSet::new(),
@@ -105,6 +120,7 @@ impl PointsTo {
                 Storage::Param(function) if unit.functions[function.index()].name == "main" => {
                     walk.hold_anything(object);
                 }
+                Storage::Alias(other) => walk.unify_objects(object, *other),
                 Storage::Static { .. } | Storage::Local(_) | Storage::Param(_) => {}
             }
         }
@@ -113,7 +129,14 @@ impl PointsTo {
                 walk.function(FunctionId(number), body);
             }
         }
-        this.settle();
+        let by_pointer = |(function, _): &(FunctionId, _)| this.called_by_pointer[function.index()];
+        let outside = (0..).map(FunctionId).zip(&unit.functions).filter(|(_, about)| about.body.is_none());
+        let outside: Vec<_> = outside.filter(by_pointer).collect();
+        for (function, about) in outside {
+            Walk::new(unit, &mut this).outside_by_pointer(function, about);
+        }
+        this.compare();
+        this.settle(unit);
         this
     }
 
@@ -126,8 +149,43 @@ impl PointsTo {
         self.info[class.0 as usize].signature = Some((params, result));
     }
 
+    /// Addresses that are equal are those of one object. Where a comparison is all that two classes
+    /// have in common, one of them has values that nothing is known about: inputs, what is not
+    /// initialised. Integers are compared for many reasons, so one of the classes must have
+    /// addresses that are seen as integers.
+    fn compare(&mut self) {
+        let mut compared = std::mem::take(&mut self.compared);
+        let mut changed = true;
+        while changed {
+            let before = compared.len();
+            compared.retain(|(a, b, seen)| {
+                let (a, b) = (self.root(*a), self.root(*b));
+                let numeric = |class: Class| self.info[class.0 as usize].numeric;
+                let differ = a != b;
+                if !differ || *seen == Seen::Integers && !numeric(a) && !numeric(b) {
+                    return differ;
+                }
+                self.unify(a, b);
+                let both = self.root(a);
+                self.info[both.0 as usize].wild = true;
+                false
+            });
+            changed = compared.len() < before;
+        }
+    }
+
     /// Calculated addresses may lie anywhere, and bytes are copied in cells of one size.
-    fn settle(&mut self) {
+    fn settle(&mut self, unit: &Unit) {
+        for (object, about) in unit.objects.iter().enumerate() {
+            if self.taken[object] {
+                self.align(self.objects[object], unit.types.align_of(about.ty).unwrap_or(1));
+            }
+        }
+        for function in 0..unit.functions.len() {
+            if self.called_by_pointer[function] {
+                self.align(self.functions[function], 1);
+            }
+        }
         for class in std::mem::take(&mut self.calculated) {
             let class = self.root(class);
             let info = &mut self.info[class.0 as usize];
@@ -148,6 +206,13 @@ impl PointsTo {
                 }
             }
         }
+    }
+
+    /// An object of the class is aligned in that way.
+    fn align(&mut self, class: Class, bytes: u64) {
+        let class = self.find(class);
+        let info = &mut self.info[class.0 as usize];
+        info.align = gcd(info.align, bytes);
     }
 
     fn fresh(&mut self) -> Class {
@@ -201,6 +266,7 @@ impl PointsTo {
             new.dynamic |= old.dynamic;
             new.numeric |= old.numeric;
             new.device |= old.device;
+            new.wild |= old.wild;
             match (new.content, old.content) {
                 (Some(x), Some(y)) => work.push((x, y)),
                 (None, content) => new.content = content,
@@ -285,6 +351,28 @@ impl PointsTo {
     /// Whether addresses in the class may be those of registers: numbers that the program writes down.
     pub fn is_device(&self, class: Class) -> bool {
         self.info[self.find(class).0 as usize].device
+    }
+
+    /// Whether addresses in the class may be those of no object of it.
+    pub fn is_wild(&self, class: Class) -> bool {
+        self.info[self.find(class).0 as usize].wild
+    }
+
+    /// Whether the value of an expression, an integer, may be the address of an object. What the
+    /// outside gives may be one, but hardly ever is.
+    pub fn is_address(&self, expr: &Expr) -> bool {
+        let Some(class) = self.target(expr).filter(|class| *class != self.unknown()) else { return false };
+        let info = &self.info[class.0 as usize];
+        info.numeric && (info.align > 0 || info.dynamic)
+    }
+
+    /// To how many bytes the objects are aligned whose addresses an integer may be. What is
+    /// allocated is aligned for any scalar.
+    pub fn alignment(&self, expr: &Expr) -> u64 {
+        const ALLOCATED: u64 = 8;
+        let Some(class) = self.target(expr) else { return 1 };
+        let info = &self.info[class.0 as usize];
+        if info.dynamic { gcd(info.align, ALLOCATED) } else { info.align.max(1) }
     }
 
     /// Whether objects are made in the class while the program runs.

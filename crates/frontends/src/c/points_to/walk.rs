@@ -1,10 +1,10 @@
 //! The walk over a program: what each expression and statement does to the classes.
 
-use super::{Class, PointsTo, gcd, key};
+use super::{Class, PointsTo, Seen, gcd, key};
 use crate::c::leaves::{Kind, Leaves};
 use crate::c::library::{self, Known};
 use crate::c::tree::{
-    Callee, Expr, ExprKind, FunctionId, Init, ObjectId, Place, PlaceKind, Scale, Stmt, StmtKind, Unit,
+    Callee, Expr, ExprKind, Function, FunctionId, Init, ObjectId, Place, PlaceKind, Scale, Step, Stmt, StmtKind, Unit,
 };
 use crate::c::types::{Ty, Type};
 
@@ -51,7 +51,8 @@ impl<'u, 'c> Walk<'u, 'c> {
             Some(leaves) => {
                 for leaf in leaves.iter() {
                     let bytes = match leaf.kind {
-                        Kind::Scalar(ty) | Kind::Bits(ty, _) => self.unit.types.size_of(ty).unwrap_or(1),
+                        Kind::Scalar(ty) => self.unit.types.size_of(ty).unwrap_or(1),
+                        Kind::Bits(_, bits) => bits.bytes,
                         Kind::Union(bytes) => bytes,
                     };
                     // A `long double` under ILP32 has twelve bytes; cells are powers of two.
@@ -67,6 +68,10 @@ impl<'u, 'c> Walk<'u, 'c> {
     fn place(&mut self, place: &Place) -> Class {
         match &place.kind {
             PlaceKind::Object(object) => self.classes.objects[object.index()],
+            PlaceKind::Literal(object, init) => {
+                self.initialise(*object, init);
+                self.classes.objects[object.index()]
+            }
             PlaceKind::Deref(pointer) => {
                 let target = self.value(pointer);
                 let class = target.unwrap_or_else(|| self.classes.fresh());
@@ -79,14 +84,9 @@ impl<'u, 'c> Walk<'u, 'c> {
                 let offset = types.fields(base.ty).get(*field as usize).map_or(1, |field| field.offset);
                 self.refine(class, offset);
                 // The members of a union see each other's bytes.
-                let is_union = matches!(types.get(base.ty), Type::Record(record) if types.record(*record).union);
-                if is_union && !types.is_pointer(place.ty) {
+                if types.is_union(base.ty) && !types.is_pointer(place.ty) {
                     let content = self.classes.content(class);
                     self.mark_numeric(content);
-                }
-                let has_integers = || types.fields(base.ty).iter().any(|field| types.is_integer(field.ty));
-                if is_union && types.is_pointer(place.ty) && has_integers() {
-                    let content = self.classes.content(class);
                     self.device(Some(content));
                 }
                 class
@@ -109,14 +109,17 @@ impl<'u, 'c> Walk<'u, 'c> {
     /// A place that is read or written as a whole.
     fn accessed(&mut self, place: &Place) -> Class {
         let class = self.place(place);
-        self.access(class, place.ty);
+        match place.bits {
+            Some(bits) => self.refine(class, 1 << bits.bytes.trailing_zeros()),
+            None => self.access(class, place.ty),
+        }
         class
     }
 
     /// Notes that the object which a place is in, if it is a variable, has its address taken.
     fn take(&mut self, place: &Place) {
         match &place.kind {
-            PlaceKind::Object(object) => self.classes.taken[object.index()] = true,
+            PlaceKind::Object(object) | PlaceKind::Literal(object, _) => self.classes.taken[object.index()] = true,
             PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => self.take(base),
             PlaceKind::Deref(_) | PlaceKind::Value(_) => {}
         }
@@ -151,6 +154,7 @@ impl<'u, 'c> Walk<'u, 'c> {
                 Some(self.place(place))
             }
             ExprKind::Function(function) => {
+                let function = self.unit.function(*function);
                 self.classes.called_by_pointer[function.index()] = true;
                 Some(self.classes.functions[function.index()])
             }
@@ -160,11 +164,13 @@ impl<'u, 'c> Walk<'u, 'c> {
                 None
             }
             ExprKind::Binary(op, left, right) if op.is_comparison() => {
-                self.value(left);
-                self.value(right);
+                self.compare(left, right);
                 None
             }
-            ExprKind::Binary(_, left, right) => self.arithmetic(&[left, right]),
+            ExprKind::Binary(_, left, right) => {
+                let target = self.arithmetic(&[left, right]);
+                self.note(expr, target)
+            }
             ExprKind::PointerAdd { pointer, index, scale, .. } => {
                 let target = self.value(pointer);
                 self.value(index);
@@ -172,8 +178,7 @@ impl<'u, 'c> Walk<'u, 'c> {
                 target
             }
             ExprKind::PointerDiff { left, right, scale } => {
-                self.value(left);
-                self.value(right);
+                self.compare(left, right);
                 self.scale(None, scale);
                 None
             }
@@ -203,7 +208,8 @@ impl<'u, 'c> Walk<'u, 'c> {
             }
             ExprKind::Compound { place, value, scale, .. } => {
                 let value = self.value(value);
-                Some(self.update(place, value, scale.as_ref()))
+                let target = self.update(place, value, scale.as_ref());
+                self.note(expr, Some(target))
             }
             ExprKind::Increment { place, scale, .. } => Some(self.update(place, None, scale.as_ref())),
             ExprKind::Convert(operand) => {
@@ -212,11 +218,12 @@ impl<'u, 'c> Walk<'u, 'c> {
                     target = Some(self.device(target));
                 }
                 self.reinterpret(operand.ty, expr.ty, target);
-                let carries = matches!(self.unit.types.get(expr.ty), Type::Int(_) | Type::Pointer(_));
+                self.note(expr, target);
+                let carries = matches!(self.unit.types.get(expr.ty), Type::Int(_) | Type::Bits(..) | Type::Pointer(_));
                 target.filter(|_| carries)
             }
             ExprKind::Call(callee, args) => self.call(expr, callee, args),
-            ExprKind::Statements(statements, last) => {
+            ExprKind::Statements(_, statements, last) => {
                 for statement in statements {
                     self.statement(statement);
                 }
@@ -229,6 +236,25 @@ impl<'u, 'c> Walk<'u, 'c> {
                 }
                 Some(self.classes.unknown)
             }
+        }
+    }
+
+    /// What an expression may point to is asked for again.
+    fn note(&mut self, expr: &Expr, target: Target) -> Target {
+        if let Some(class) = target {
+            self.classes.pointers.insert(key(expr), class);
+        }
+        target
+    }
+
+    /// Two values are compared, or subtracted, which tells the same.
+    fn compare(&mut self, left: &Expr, right: &Expr) {
+        let (a, b) = (self.value(left), self.value(right));
+        let types = &self.unit.types;
+        let seen = if types.is_pointer(left.ty) { Seen::Pointers } else { Seen::Integers };
+        let holds_addresses = types.scalar(left.ty).is_some_and(|(bits, _)| bits >= types.model.pointer_bits());
+        if let (Some(a), Some(b), true) = (a, b, holds_addresses) {
+            self.classes.compared.push((a, b, seen));
         }
     }
 
@@ -274,7 +300,7 @@ impl<'u, 'c> Walk<'u, 'c> {
         const ERRORS: i128 = 4096;
         let types = &self.unit.types;
         let is_object = |ty: Ty| !matches!(types.get(ty), Type::Function(_));
-        let first_error = (1 << (8 * types.size_of(to).unwrap_or(8))) - ERRORS;
+        let first_error = (1 << types.model.pointer_bits()) - ERRORS;
         let is_none = |number: i128| number == 0 || (-ERRORS..0).contains(&number) || number >= first_error;
         let none = matches!(library::unconverted(integer).kind, ExprKind::Int(number) if is_none(number));
         types.pointee(to).is_some_and(is_object) && !none
@@ -321,12 +347,13 @@ impl<'u, 'c> Walk<'u, 'c> {
         }
         let class = match callee {
             Callee::Function(function) => {
+                let function = self.unit.function(*function);
                 let about = &self.unit.functions[function.index()];
                 if about.body.is_none() {
-                    self.classes.outside.insert(*function);
+                    self.classes.outside.insert(function);
                     return self.outside_call(call, &about.name, args, &targets);
                 }
-                self.classes.calls.extend(self.function.map(|caller| (caller, *function)));
+                self.classes.calls.extend(self.function.map(|caller| (caller, function)));
                 self.classes.functions[function.index()]
             }
             Callee::Pointer(pointer) => {
@@ -348,7 +375,7 @@ impl<'u, 'c> Walk<'u, 'c> {
         self.classes.info[class.0 as usize].signature = Some((params.clone(), result));
         // What a function takes besides its parameters is read by means that are not modelled.
         let named = match callee {
-            Callee::Function(function) => self.unit.functions[function.index()].params.len(),
+            Callee::Function(function) => self.unit.functions[self.unit.function(*function).index()].params.len(),
             Callee::Pointer(pointer) => self.parameters(pointer.ty),
         };
         for (at, (param, target)) in params.into_iter().zip(targets).enumerate() {
@@ -357,7 +384,44 @@ impl<'u, 'c> Walk<'u, 'c> {
                 self.give_away(target);
             }
         }
-        Some(result)
+        self.note(call, Some(result))
+    }
+
+    /// A function that the program does not define may be called through a pointer, with any
+    /// arguments.
+    pub(super) fn outside_by_pointer(&mut self, function: FunctionId, about: &Function) {
+        let class = self.classes.function(function);
+        let Some((params, result)) = self.classes.info[class.0 as usize].signature.clone() else { return };
+        let first = params.first().copied();
+        match library::known(&about.name) {
+            Some(Known::Copy) => {
+                params.iter().take(2).for_each(|param| self.refine(*param, 1));
+                if let [to, from, ..] = params[..] {
+                    let (inside, other) = (self.classes.content(to), self.classes.content(from));
+                    self.classes.unify(inside, other);
+                    self.device(Some(inside));
+                    self.classes.copies.push((to, from));
+                }
+                self.join(Some(result), first);
+            }
+            Some(Known::Set) => {
+                params.iter().take(1).for_each(|param| self.refine(*param, 1));
+                self.join(Some(result), first);
+            }
+            Some(Known::ArbitraryBytes | Known::Read) => params.iter().for_each(|param| self.refine(*param, 1)),
+            Some(Known::Allocate | Known::AllocateZero | Known::AllocateLocal | Known::Resize) => {
+                let made = self.outside();
+                self.refine(made, 1);
+                self.classes.unify(made, result);
+            }
+            None => {
+                for class in params.into_iter().chain([result]) {
+                    self.give_away(Some(class));
+                }
+            }
+            Some(Known::Nondet) => self.give_away(Some(result)),
+            Some(_) => {}
+        }
     }
 
     /// How many parameters the function has that a pointer of that type points to.
@@ -440,6 +504,14 @@ impl<'u, 'c> Walk<'u, 'c> {
         self.classes.unify(content, self.classes.unknown);
     }
 
+    /// Two names of one object, which lives in memory.
+    pub(super) fn unify_objects(&mut self, a: ObjectId, b: ObjectId) {
+        for object in [a, b] {
+            self.classes.taken[object.index()] = true;
+        }
+        self.classes.unify(self.classes.objects[a.index()], self.classes.objects[b.index()]);
+    }
+
     /// An address is given away: the outside knows what it points to.
     fn give_away(&mut self, target: Target) {
         if let Some(class) = target {
@@ -451,13 +523,35 @@ impl<'u, 'c> Walk<'u, 'c> {
     pub(super) fn initialise(&mut self, object: ObjectId, init: &Init) {
         let about = &self.unit.objects[object.index()];
         let class = self.classes.objects[object.index()];
-        // Where the items lie is what the leaves of the whole object say.
+        for (hidden, value) in &init.once {
+            let target = self.value(value);
+            let content = self.classes.content(self.classes.objects[hidden.index()]);
+            self.join(Some(content), target);
+        }
+        // The whole object is zero at first.
         self.access(class, about.ty);
-        for (_, value) in &init.items {
+        for (path, value) in &init.items {
+            self.item(class, about.ty, path);
             let target = self.value(value);
             let content = self.classes.content(class);
             self.join(Some(content), target);
         }
+    }
+
+    /// An item of an initialiser is written: into a union, it may be smaller than the leaf.
+    fn item(&mut self, class: Class, object: Ty, path: &[Step]) {
+        let types = &self.unit.types;
+        let mut ty = object;
+        for step in path {
+            let Some(part) = step.part(types, ty) else { return };
+            let stride = match step {
+                Step::Field(field) => types.fields(ty)[*field as usize].offset,
+                Step::Index(_) => types.size_of(part).unwrap_or(1),
+            };
+            self.refine(class, stride);
+            ty = part;
+        }
+        self.access(class, ty);
     }
 
     fn statement(&mut self, statement: &Stmt) {
@@ -470,7 +564,7 @@ impl<'u, 'c> Walk<'u, 'c> {
                     self.initialise(*object, init);
                 }
             }
-            StmtKind::Block(statements) => {
+            StmtKind::Block(_, statements) => {
                 for statement in statements {
                     self.statement(statement);
                 }

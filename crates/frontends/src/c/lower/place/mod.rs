@@ -5,7 +5,9 @@ mod plain;
 
 use super::checks::Failure;
 use super::effects::is_certain;
-use super::homes::Home;
+use super::heap::Access;
+use super::homes::{Home, is_constant};
+use super::memory::Shape;
 use super::value::{number, resize};
 use super::{Lowering, Value};
 use crate::c::leaves::{Kind, Leaf};
@@ -14,7 +16,7 @@ use crate::c::tree::{ObjectId, Place, PlaceKind, Step};
 use crate::c::types::{BitField, Ty, Type};
 use std::rc::Rc;
 use tamis_ir::{Op, Span};
-use tamis_term::{Term, Var};
+use tamis_term::{Sort, Term, Var};
 
 /// A place that was found.
 #[derive(Clone, Debug)]
@@ -54,7 +56,7 @@ enum Holder {
 pub(super) enum Purpose {
     /// To read or write it.
     Access,
-    /// To take its address, which may be just behind an array.
+    /// To take its address, which may be behind an array.
     Address,
 }
 
@@ -77,22 +79,11 @@ impl Lowering<'_> {
     /// Finds a place; what is in it is evaluated.
     pub(super) fn spot(&mut self, place: &Place, purpose: Purpose) -> Spot {
         match &place.kind {
-            PlaceKind::Object(object) => match self.homes[object.index()].clone() {
-                Home::Plain(vars) => {
-                    // Where the place was written, the length of an array may not have been known yet.
-                    let ty = self.unit.objects[object.index()].ty;
-                    let leaves = self.leaves.of(&self.unit.types, ty).unwrap_or_default();
-                    Spot::Plain(whole(Holder::Vars(vars), leaves, ty))
-                }
-                Home::Fixed { .. } | Home::Moving { .. } => {
-                    let (class, pointer) = self.address_of(*object).expect("it is in memory");
-                    Spot::Memory { class: self.region(class), pointer, ty: place.ty, bits: None }
-                }
-                Home::Absent => {
-                    self.refuse(place.span, "this object has an incomplete type");
-                    Spot::Nowhere(place.ty)
-                }
-            },
+            PlaceKind::Object(object) => self.object_spot(*object, place),
+            PlaceKind::Literal(object, init) => {
+                self.declare(*object, Some(init), place.span);
+                self.object_spot(*object, place)
+            }
             PlaceKind::Deref(pointer) => {
                 let class = self.points_to.target(pointer);
                 let certain = is_certain(pointer);
@@ -128,6 +119,26 @@ impl Lowering<'_> {
         }
     }
 
+    /// The place of a whole object.
+    fn object_spot(&mut self, object: ObjectId, place: &Place) -> Spot {
+        match self.homes[object.index()].clone() {
+            Home::Plain(vars) => {
+                // Where the place was written, the length of an array may not have been known yet.
+                let ty = self.unit.objects[object.index()].ty;
+                let leaves = self.leaves.of(&self.unit.types, ty).unwrap_or_default();
+                Spot::Plain(whole(Holder::Vars(vars), leaves, ty))
+            }
+            Home::Fixed { .. } | Home::Moving { .. } => {
+                let (class, pointer) = self.address_of(object).expect("it is in memory");
+                Spot::Memory { class: self.region(class), pointer, ty: place.ty, bits: None }
+            }
+            Home::Absent => {
+                self.refuse(place.span, "this object has an incomplete type");
+                Spot::Nowhere(place.ty)
+            }
+        }
+    }
+
     /// An access to the first page of memory, where `NULL` points, ends the run, unless it is an
     /// error that is asked about.
     fn trap_null(&mut self, class: Class, pointer: Term, span: Span) {
@@ -157,8 +168,7 @@ impl Lowering<'_> {
                 Spot::Memory { class, pointer, ty, bits }
             }
             Spot::Plain(mut plain) => {
-                let is_union = matches!(types.get(record), Type::Record(id) if types.record(*id).union);
-                if is_union || plain.inside.is_some() {
+                if types.is_union(record) || plain.inside.is_some() {
                     let zero = number(self.terms, self.pointer_bits(), 0);
                     let start = plain.inside.unwrap_or(zero);
                     plain.inside = Some(self.offset(start, field.offset));
@@ -222,9 +232,13 @@ impl Lowering<'_> {
         spot
     }
 
-    /// An index must be within its array; an address may be just behind it.
+    /// An index must be within its array; an address may be just behind it, or anywhere if only what is
+    /// accessed matters.
     fn check_index(&mut self, base: &Place, at: Term, purpose: Purpose, span: Span) {
-        let failure = if self.failures.asks(Failure::ValidDeref) { Failure::ValidDeref } else { Failure::Bounds };
+        let failure = match purpose {
+            Purpose::Access if self.failures.asks(Failure::ValidDeref) => Failure::ValidDeref,
+            Purpose::Access | Purpose::Address => Failure::Bounds,
+        };
         let Some(length) = self.length(base.ty).filter(|_| self.failures.asks(failure)) else { return };
         // An array of at most one element at the end of a record stands for any number of them.
         let open = length <= 1 && matches!(&base.kind, PlaceKind::Field(record, _) if is_indirect(record));
@@ -272,28 +286,26 @@ impl Lowering<'_> {
     pub(super) fn load(&mut self, spot: &Spot, span: Span) -> Value {
         match spot {
             Spot::Memory { class, pointer, ty, bits } => {
-                self.check_spot(*class, *pointer, *ty, span);
-                let value = match bits {
-                    Some(bits) => {
-                        let memory = self.memory_term(*class);
-                        let part = self.read_kind(*class, memory, *pointer, Kind::Bits(*ty, *bits));
-                        Value::Scalar(self.widen(part, *ty))
+                self.check_spot(spot, Access::Read, span);
+                let register = self.register(*class, *pointer);
+                if let Some(bits) = bits {
+                    let memory = self.memory_term(*class);
+                    let part = self.read_kind(*class, memory, *pointer, Kind::Bits(*ty, *bits));
+                    let part = self.unless_register(register, part, span);
+                    return Value::Scalar(self.widen(part, *ty));
+                }
+                match self.read_memory(*class, *pointer, *ty) {
+                    Value::Scalar(value) => {
+                        let value = self.beyond_object(*class, value, span);
+                        Value::Scalar(self.unless_register(register, value, span))
                     }
-                    None => self.read_memory(*class, *pointer, *ty),
-                };
-                let Some(is_register) = self.register(*class, *pointer) else { return value };
-                match (value, bits) {
-                    (Value::Scalar(value), Some(bits)) => {
-                        let input = self.anything(bits.width, span);
-                        let input = self.widen(input, *ty);
-                        Value::Scalar(self.terms.ite(is_register, input, value))
-                    }
-                    (Value::Scalar(value), None) => Value::Scalar(self.unless_register(is_register, value, span)),
-                    (Value::Record(values), _) => {
-                        let values = values.into_iter().map(|value| self.unless_register(is_register, value, span));
+                    Value::Record(mut values) => {
+                        self.check_copied(*ty, span);
+                        self.beyond_record(*class, *ty, &mut values, span);
+                        let values = values.into_iter().map(|value| self.unless_register(register, value, span));
                         Value::Record(values.collect())
                     }
-                    (Value::Void, _) => Value::Void,
+                    Value::Void => Value::Void,
                 }
             }
             Spot::Plain(plain) if self.unit.types.is_scalar(plain.ty) => {
@@ -310,19 +322,22 @@ impl Lowering<'_> {
 
     /// Writes a value of the place's type.
     pub(super) fn store(&mut self, spot: &Spot, value: &Value, span: Span) {
+        self.check_spot(spot, Access::Write, span);
+        self.write(spot, value, span);
+    }
+
+    /// The same where the place is known to be there.
+    pub(super) fn write(&mut self, spot: &Spot, value: &Value, span: Span) {
         match (spot, value) {
-            (Spot::Memory { class, pointer, ty, bits }, _) => {
-                self.check_spot(*class, *pointer, *ty, span);
-                match (bits, value) {
-                    (Some(bits), Value::Scalar(value)) => {
-                        let memory = self.memory_term(*class);
-                        let part = resize(self.terms, *value, bits.width, false);
-                        let memory = self.write_kind(*class, memory, *pointer, Kind::Bits(*ty, *bits), part);
-                        self.set_memory(*class, *pointer, memory, span);
-                    }
-                    _ => self.write_memory(*class, *pointer, *ty, value, span),
+            (Spot::Memory { class, pointer, ty, bits }, _) => match (bits, value) {
+                (Some(bits), Value::Scalar(value)) => {
+                    let memory = self.memory_term(*class);
+                    let part = resize(self.terms, *value, bits.width, false);
+                    let memory = self.write_kind(*class, memory, *pointer, Kind::Bits(*ty, *bits), part);
+                    self.set_memory(*class, *pointer, memory, span);
                 }
-            }
+                _ => self.write_memory(*class, *pointer, *ty, value, span),
+            },
             (Spot::Plain(plain), _) => {
                 let Holder::Vars(vars) = &plain.holder else { return };
                 let written = self.written(plain, value);
@@ -335,13 +350,69 @@ impl Lowering<'_> {
         }
     }
 
-    fn check_spot(&mut self, class: Class, pointer: Term, ty: Ty, span: Span) {
-        let bytes = self.unit.types.size_of(ty).unwrap_or(1);
-        self.check_access(class, pointer, bytes, span);
+    /// What is accessed in memory must be there.
+    fn check_spot(&mut self, spot: &Spot, access: Access, span: Span) {
+        let Spot::Memory { class, pointer, ty, bits } = spot else { return };
+        let bytes = bits.map_or_else(|| self.unit.types.size_of(*ty).unwrap_or(1), |bits| bits.bytes);
+        self.check_access(*class, *pointer, bytes, access, span);
+        if access == Access::Write && self.room(*class).is_some_and(|room| room < bytes) {
+            self.give_up("a write beyond an object", span);
+        }
+    }
+
+    /// How many bytes the largest object of a class has, if no others can be meant.
+    fn room(&self, class: Class) -> Option<u64> {
+        let region = &self.memory.regions[&class];
+        let known = region.shape != Shape::Full && !self.failures.asks(Failure::ValidDeref);
+        region.objects.iter().map(|(_, size)| *size).max().filter(|_| known)
+    }
+
+    /// What is read beyond all objects that can be meant is not known.
+    fn beyond_object(&mut self, class: Class, word: Term, span: Span) -> Term {
+        let width = self.terms.width(word);
+        let room = self.room(class).and_then(|room| u32::try_from(room * 8).ok());
+        let Some(room) = room.filter(|room| (1..width).contains(room)) else { return word };
+        let inside = self.terms.extract(word, room - 1, 0);
+        let beyond = self.approximate(Sort::BitVec(width - room), "a read beyond an object", span);
+        self.terms.concat(beyond, inside)
+    }
+
+    /// The same for the leaves of a record.
+    fn beyond_record(&mut self, class: Class, ty: Ty, values: &mut [Term], span: Span) {
+        let Some(room) = self.room(class) else { return };
+        let leaves = self.leaves.of(&self.unit.types, ty).unwrap_or_default();
+        for (leaf, value) in leaves.iter().zip(values) {
+            let last = leaf.offsets().into_iter().max().unwrap_or(0);
+            if last + self.extent(leaf.kind).0 > room {
+                let sort = self.terms.sort(*value).clone();
+                *value = self.approximate(sort, "a read beyond an object", span);
+            }
+        }
+    }
+
+    /// Nothing is left out of a value without a word.
+    pub(super) fn check_copied(&mut self, ty: Ty, span: Span) {
+        if matches!(self.unit.types.get(ty), Type::Record(_)) && self.leaves.of(&self.unit.types, ty).is_none() {
+            self.refuse(span, "a value of this type is too large to be copied");
+        }
+    }
+
+    /// A constant object that lives in variables is not written either.
+    pub(super) fn trap_constant(&mut self, place: &Place) {
+        let Some(object) = object_of(place) else { return };
+        let plain = matches!(self.homes[object.index()], Home::Plain(_));
+        if !plain || !is_constant(&self.unit.objects[object.index()]) {
+            return;
+        }
+        if self.failures.asks(Failure::ValidDeref) {
+            self.fail(Failure::ValidDeref, place.span);
+        } else {
+            self.at_nowhere(place.span);
+        }
     }
 
     /// A bit-field as a value of its declared type.
-    fn widen(&mut self, part: Term, ty: Ty) -> Term {
+    pub(super) fn widen(&mut self, part: Term, ty: Ty) -> Term {
         let signed = self.unit.types.scalar(ty).is_some_and(|(_, signed)| signed);
         resize(self.terms, part, crate::c::leaves::value_bits(&self.unit.types, ty), signed)
     }
@@ -356,11 +427,20 @@ impl Lowering<'_> {
     }
 }
 
+/// The variable that a place is a part of.
+fn object_of(place: &Place) -> Option<ObjectId> {
+    match &place.kind {
+        PlaceKind::Object(object) => Some(*object),
+        PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => object_of(base),
+        PlaceKind::Literal(..) | PlaceKind::Deref(_) | PlaceKind::Value(_) => None,
+    }
+}
+
 /// Whether a place is reached through a pointer.
 fn is_indirect(place: &Place) -> bool {
     match &place.kind {
         PlaceKind::Deref(_) => true,
         PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => is_indirect(base),
-        PlaceKind::Object(_) | PlaceKind::Value(_) => false,
+        PlaceKind::Object(_) | PlaceKind::Literal(..) | PlaceKind::Value(_) => false,
     }
 }

@@ -1,0 +1,6 @@
+// expect: false property=valid-deref
+int main(void) {
+    char *s = "abc";
+    s[0] = 'a';
+    return 0;
+}
