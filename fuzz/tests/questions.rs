@@ -1,12 +1,12 @@
 //! Cheap seeds of the questions about programs that meet what is asked about. Longer runs:
 //! `cargo xtask questions --programs N`.
 
-use tamis_frontends::c::DataModel;
-use tamis_fuzz::c::compiler;
 use tamis_fuzz::c::questions::compare::{Asking, Report, compare};
+use tamis_testing::has;
+use tamis_testing::tools::COMPILER;
 
 fn report(seeds: std::ops::Range<u64>, asking: Asking) -> Option<Report> {
-    if !compiler::is_available(DataModel::Lp64) {
+    if !has(&COMPILER) {
         return None;
     }
     let mut report = Report::default();

@@ -15,6 +15,7 @@ use tamis_frontends::{Input, Options as Languages, by_extension, c};
 use tamis_ir::graph::CallGraph;
 use tamis_ir::passes::{PLAIN, PRUNE, SLICE};
 use tamis_ir::{Program, PropertyId, Sources, validate};
+use tamis_testing::{files, tasks};
 use tamis_witness::{Reason, Verdict};
 
 fn root() -> PathBuf {
@@ -85,13 +86,6 @@ fn configurations() -> Vec<Options> {
         .collect()
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
-    files.sort();
-    files.iter().flat_map(|path| if path.is_dir() { self::files(path) } else { vec![path.clone()] }).collect()
-}
-
 /// How long each engine tries a program with wide words, and each configuration any program.
 const WIDE: Duration = Duration::from_secs(2);
 
@@ -112,7 +106,7 @@ fn is_undecided(result: &Result<bool, Reason>) -> bool {
 #[test]
 fn the_corpus_gets_its_verdicts() {
     let mut wrong = Vec::new();
-    let mut corpus = files(&root().join("tests/corpus"));
+    let mut corpus = files(&root().join("tests/corpus"), &[]);
     // These are run by the interpreter, and compared with a compiler, elsewhere.
     let elsewhere = ["differential", "runs"];
     corpus.retain(|file| !file.components().any(|part| elsewhere.iter().any(|name| part.as_os_str() == *name)));
@@ -198,11 +192,10 @@ fn others(tasks: &[(PathBuf, bool, Option<&str>)]) {
 
 #[test]
 fn pushdown_programs_of_others_get_their_verdicts() {
-    let folder = root().join("../shared/pushdown");
+    let Some(folder) = tasks("pushdown") else { return };
     let unsafe_ones = ["ex52bad.rem", "fig63bad.rem"];
-    let tasks: Vec<_> = files(&folder)
+    let tasks: Vec<_> = files(&folder, &["rem"])
         .into_iter()
-        .filter(|file| file.extension().is_some_and(|e| e == "rem"))
         .map(|file| {
             let expected = !unsafe_ones.iter().any(|name| file.ends_with(name));
             (file, expected, None)
@@ -213,8 +206,8 @@ fn pushdown_programs_of_others_get_their_verdicts() {
 
 #[test]
 fn boolean_programs_of_others_get_their_verdicts() {
-    let bench = root().join("../shared/bench");
-    let Ok(index) = std::fs::read_to_string(bench.join("index.tsv")) else { return };
+    let Some(bench) = tasks("bench") else { return };
+    let index = std::fs::read_to_string(bench.join("index.tsv")).expect("an index of the tasks");
     let mut tasks = Vec::new();
     for line in index.lines().filter(|line| line.starts_with("pds/boppo")) {
         let cells: Vec<&str> = line.split('\t').collect();

@@ -15,11 +15,12 @@ use diagnostics::main_with;
 use explorer::{Explorer, check_shape};
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use tamis_frontends::{Lowered, boolean_program};
 use tamis_ir::{Diagnostic, Sources};
 use tamis_term::Terms;
+use tamis_testing::{files, tasks};
 
 struct Read {
     terms: Terms,
@@ -75,17 +76,9 @@ fn check(name: &str, text: &str, expected: &[(String, String)]) {
     }
 }
 
-fn corpus() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/boolean_program");
-    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|end| end == "bp")).collect();
-    paths.sort();
-    paths
-}
-
 #[test]
 fn programs_mean_what_their_first_line_says() {
-    let paths = corpus();
+    let paths = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/boolean_program"), &["bp"]);
     assert!(paths.len() >= 20);
     for path in paths {
         let text = fs::read_to_string(&path).unwrap();
@@ -96,8 +89,8 @@ fn programs_mean_what_their_first_line_says() {
 /// Other people's programs, where they are at hand; see their index for the verdicts.
 #[test]
 fn shared_programs_have_their_recorded_verdicts() {
-    let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench");
-    let Ok(index) = fs::read_to_string(bench.join("index.tsv")) else { return };
+    let Some(bench) = tasks("bench") else { return };
+    let index = fs::read_to_string(bench.join("index.tsv")).unwrap();
     let mut count = 0;
     for row in index.lines().skip(1) {
         let cells: Vec<&str> = row.split('\t').collect();

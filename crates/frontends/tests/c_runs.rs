@@ -1,6 +1,6 @@
 //! C programs without inputs, run by the interpreter: line 1 says whether they reach an error.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use tamis_frontends::c::{DataModel, Options as C};
 use tamis_frontends::{Input, Options, by_name};
@@ -43,10 +43,8 @@ fn ends_well(file: &Path, text: &str, data_model: DataModel) -> bool {
 
 #[test]
 fn programs_run_as_they_say() {
-    let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/c/runs");
-    let mut count = 0;
-    for entry in std::fs::read_dir(folder).expect("the corpus is there") {
-        let file = entry.expect("a readable folder").path();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/c/runs");
+    for file in tamis_testing::files(&folder, &[]) {
         let text = std::fs::read_to_string(&file).expect("a readable text");
         let expected = match text.lines().next() {
             Some("// expect: true") => true,
@@ -56,7 +54,5 @@ fn programs_run_as_they_say() {
         for model in [DataModel::Ilp32, DataModel::Lp64] {
             assert_eq!(ends_well(&file, &text, model), expected, "{} under {model:?}", file.display());
         }
-        count += 1;
     }
-    assert!(count >= 3, "the corpus is there");
 }

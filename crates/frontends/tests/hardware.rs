@@ -2,14 +2,15 @@
 //! or take much memory, and that large circuits are lowered quickly.
 
 use std::fmt::Write;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{fs, iter};
 use tamis_frontends::{Lowered, Refused, by_name};
 use tamis_ir::validate::validate;
 use tamis_ir::{Diagnostic, Program, Severity, Sources};
 use tamis_term::Terms;
+use tamis_testing::{files, tasks_at_hand};
 
 /// What a front end says: a summary of the program with the warnings, or the errors.
 fn lowered(language: &str, bytes: &[u8]) -> Result<(Terms, Program, String), String> {
@@ -142,26 +143,11 @@ fn what_is_wrong_with_a_btor2_line_has_a_place() {
 
 /// The files of the corpus of a language, and those of others where they are at hand.
 fn corpus(language: &str) -> Vec<Vec<u8>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut folders: Vec<PathBuf> = vec![root.join("tests/corpus").join(language)];
-    let shared = root.join("../shared/bench");
-    folders.extend(["theta/sts/hw", "hwmcc-aig", "hwmcc-btor2"].map(|folder| shared.join(folder)));
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus").join(language);
     let endings = by_name(language).expect("a language").extensions;
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = fs::read_dir(folder) else { continue };
-        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
-        paths.sort();
-        for path in paths {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|found| endings.iter().any(|ending| *ending == found)) {
-                files.push(fs::read(path).expect("a readable file"));
-            }
-        }
-    }
-    assert!(files.len() >= 9, "the corpus is there");
-    files
+    let folders = iter::once(own).chain(tasks_at_hand("bench"));
+    let files = folders.flat_map(|folder| files(&folder, endings));
+    files.map(|path| fs::read(path).expect("a readable file")).collect()
 }
 
 #[test]

@@ -25,6 +25,7 @@ use tamis_frontends::{Lowered, remopla};
 use tamis_ir::validate::validate;
 use tamis_ir::{Diagnostic, Sources};
 use tamis_term::Terms;
+use tamis_testing::tasks;
 
 fn lower(text: &str) -> (Terms, Arc<Sources>, Result<Lowered, Vec<Diagnostic>>) {
     let mut sources = Sources::new();
@@ -60,13 +61,10 @@ fn programs() -> Vec<(PathBuf, String)> {
     texts_in(&folder)
 }
 
-/// The `.rem` files of a folder, in order; none if there is no such folder.
+/// The `.rem` files of a folder, in order.
 fn texts_in(folder: &Path) -> Vec<(PathBuf, String)> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return vec![] };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rem"));
-    paths.sort();
-    paths.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
+    let paths = tamis_testing::files(folder, &["rem"]).into_iter();
+    paths.map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
 }
 
 #[test]
@@ -92,17 +90,23 @@ fn labels_say_whether_they_are_reached() {
     }
 }
 
-/// The files of the thesis and of Moped-QLeak, where this machine has them.
+/// Where this machine has them.
 #[test]
-fn shared_files_lower_or_name_what_is_not_supported() {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    for (path, text) in texts_in(&shared.join("pushdown")) {
+fn files_of_the_thesis_lower() {
+    let Some(folder) = tasks("pushdown") else { return };
+    for (path, text) in texts_in(&folder) {
         let (_, sources, result) = lower(&text);
         let lowered = result.unwrap_or_else(|errors| panic!("{}", show::diagnostics(&sources, &errors)));
         assert!(lowered.program.default.is_some(), "{}", path.display());
         assert!(lowered.warnings.is_empty(), "{}", path.display());
     }
-    for (path, text) in texts_in(&shared.join("bench/pds/remopla-mopedqleak")) {
+}
+
+/// Where this machine has them.
+#[test]
+fn files_of_moped_qleak_lower_or_name_what_is_not_supported() {
+    let Some(folder) = tasks("bench/pds/remopla-mopedqleak") else { return };
+    for (path, text) in texts_in(&folder) {
         match lower(&text).2 {
             Ok(_) => assert!(!text.contains("pchoice"), "{}", path.display()),
             Err(errors) => assert!(errors.iter().all(|e| e.message.contains("pchoice")), "{}", path.display()),

@@ -4,14 +4,15 @@
 //! The texts are valid programs that were damaged at random, and a few that are extreme in
 //! one way. Other people's programs join in where they are at hand.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-use tamis_frontends::{Frontend, Lowered, Refused, by_extension, by_name};
+use std::{fs, iter};
+use tamis_frontends::{Frontend, Lowered, Refused, by_name};
 use tamis_ir::validate::validate;
 use tamis_ir::{Diagnostic, Severity, Sources, Span};
 use tamis_term::Terms;
+use tamis_testing::{files, tasks_at_hand};
 
 /// What became of a text: the numbers of terms and edges, if it was accepted.
 type Outcome = Option<(usize, usize)>;
@@ -206,26 +207,15 @@ const TOKENS: &[&str] = &[
 
 /// The valid programs of a language.
 fn corpus(frontend: &Frontend) -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders: Vec<_> = ["boolean_program", "remopla"].iter().map(|name| root.join("tests").join(name)).collect();
-    let shared = root.join("../../../shared/bench/pds");
-    folders.extend([root.join("../../tests/corpus/theta"), shared.join("../theta")]);
-    folders.extend(["wali-bptests", "remopla-mopedqleak", "boppo"].iter().map(|name| shared.join(name)));
-    let mut texts: Vec<String> = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = fs::read_dir(folder) else { continue };
-        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-        paths.sort();
-        for path in paths {
-            if path.is_dir() {
-                folders.push(path);
-            } else if let Some(extension) = path.extension().and_then(|extension| extension.to_str())
-                && by_extension(extension).is_some_and(|found| found.name == frontend.name)
-            {
-                texts.push(fs::read_to_string(path).unwrap());
-            }
-        }
-    }
+    let own = match frontend.name {
+        "boolean-program" => "tests/boolean_program",
+        "remopla" => "tests/remopla",
+        _ => "../../tests/corpus/theta",
+    };
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(own);
+    let folders = iter::once(own).chain(tasks_at_hand("bench"));
+    let files = folders.flat_map(|folder| files(&folder, frontend.extensions));
+    let mut texts: Vec<String> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
     if frontend.name == "remopla" {
         texts.extend(REMOPLA.iter().map(|text| (*text).to_owned()));
     }

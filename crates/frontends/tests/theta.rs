@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use tamis_frontends::{Lowered, Refused, by_extension, by_name};
 use tamis_ir::{Loc, Op, Program, Severity, Sources};
@@ -114,16 +114,9 @@ impl Explorer<'_> {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files.iter().flat_map(|path| if path.is_dir() { self::files(path) } else { vec![path.clone()] }).collect()
-}
-
 #[test]
 fn the_corpus_has_its_verdicts() {
-    let corpus = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/theta"));
+    let corpus = tamis_testing::files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/theta"), &[]);
     assert!(corpus.len() >= 15, "the corpus is there");
     for file in corpus {
         let text = fs::read_to_string(&file).unwrap();

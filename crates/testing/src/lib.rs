@@ -85,6 +85,28 @@ pub fn tasks_at_hand(path: &str) -> Option<PathBuf> {
     Some(shared.join(path)).filter(|path| path.exists())
 }
 
+/// The files below a folder with one of these endings, or all where none is named, in order.
+///
+/// # Panics
+/// If there are none: a test of nothing passes.
+#[must_use]
+pub fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    let (mut folders, mut files) = (vec![folder.to_owned()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for path in entries.map(|entry| entry.expect("a readable folder").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if endings.is_empty() || endings.iter().any(|e| path.extension().is_some_and(|found| found == *e)) {
+                files.push(path);
+            }
+        }
+    }
+    assert!(!files.is_empty(), "{} has no files {endings:?}", folder.display());
+    files.sort();
+    files
+}
+
 fn is_required() -> bool {
     match std::env::var(REQUIRED).as_deref() {
         Ok("all") => true,
@@ -93,9 +115,10 @@ fn is_required() -> bool {
     }
 }
 
-/// Tells what this test lacks, and how many tests of this process have been skipped.
+/// Tells what this test lacks, and how many tests of this process have been skipped. For what no
+/// package brings, and is never required.
 #[track_caller]
-fn skip(what: &str, how: &str) {
+pub fn skip(what: &str, how: &str) {
     static SKIPPED: Mutex<BTreeMap<String, BTreeSet<String>>> = Mutex::new(BTreeMap::new());
     let mut skipped = SKIPPED.lock().unwrap_or_else(PoisonError::into_inner);
     let test = this_test(Location::caller());
@@ -177,6 +200,20 @@ mod tests {
     fn skipped_tests_are_counted() {
         let (passes, said) = run(&["lacks_a_tool", "lacks_tasks"], None);
         assert!(passes && said.contains("; 2 skipped so far\n") && !said.contains("; 3 skipped"), "{said}");
+    }
+
+    #[test]
+    fn files_are_found_in_folders_and_in_order() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let sources = ["src/lib.rs", "src/tools.rs"].map(|name| folder.join(name));
+        assert_eq!(files(folder, &["rs"]), sources);
+        assert_eq!(files(folder, &[]), [&[folder.join("Cargo.toml")], &sources[..]].concat());
+    }
+
+    #[test]
+    #[should_panic = "src has no files [\"txt\"]"]
+    fn a_folder_without_files_is_refused() {
+        let _ = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &["txt"]);
     }
 
     #[test]

@@ -24,7 +24,7 @@ fn an_unreadable_file_is_refused() {
     let place = Place::new(&[("a.bp", "void main() begin end")]);
     std::fs::set_permissions(place.path("a.bp"), std::fs::Permissions::from_mode(0o0)).unwrap();
     if std::fs::read(place.path("a.bp")).is_ok() {
-        return; // The superuser can read everything.
+        return tamis_testing::skip("a file that cannot be read", "run the tests as another user than the superuser");
     }
     place.run("verify a.bp").ends(2, &["a.bp cannot be read: permission denied", "check its permissions"]);
 }

@@ -3,6 +3,8 @@
 
 use crate::{Place, Ran};
 use std::process::Command;
+use tamis_testing::has;
+use tamis_testing::tools::COMPILER;
 
 const MAIN: &str = "\
 #include \"half.h\"
@@ -22,18 +24,9 @@ fn linked() -> Place {
     Place::new(&[("main.c", MAIN), ("half.c", HALF), ("half.h", HEADER)])
 }
 
-/// Whether there is a compiler: without one, nothing is preprocessed.
-pub fn compiler() -> bool {
-    let found = Command::new("cc").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !found {
-        eprintln!("there is no C compiler: nothing is tried");
-    }
-    found
-}
-
 #[test]
 fn files_are_linked_and_traces_show_the_users_lines() {
-    if !compiler() {
+    if !has(&COMPILER) {
         return;
     }
     let ran = linked().run("verify main.c half.c");
@@ -45,7 +38,7 @@ fn files_are_linked_and_traces_show_the_users_lines() {
 
 #[test]
 fn macros_of_the_command_line_count() {
-    if !compiler() {
+    if !has(&COMPILER) {
         return;
     }
     // No half of an int is that large.
@@ -54,7 +47,7 @@ fn macros_of_the_command_line_count() {
 
 #[test]
 fn errors_are_located_in_the_users_files() {
-    if !compiler() {
+    if !has(&COMPILER) {
         return;
     }
     let place = linked();
@@ -64,7 +57,7 @@ fn errors_are_located_in_the_users_files() {
 
 #[test]
 fn a_harness_runs_into_the_error() {
-    if !compiler() {
+    if !has(&COMPILER) {
         return;
     }
     let place = linked();
@@ -86,7 +79,7 @@ fn reaches_the_error(place: &Place) {
 
 #[test]
 fn a_harness_reaches_errors_in_headers_and_unset_variables() {
-    if !compiler() {
+    if !has(&COMPILER) {
         return;
     }
     let main = "#include \"half.h\"\nint main(void) {\n  word x;\n  if (half(x) == LIMIT)\n    reach_error();\n  return 0;\n}\n";

@@ -2,9 +2,9 @@
 //! a harness has to give. What happens if it does not.
 
 use crate::c_input::Compiler;
-use crate::c_programs::compiler;
 use crate::{Place, workspace};
-use std::process::Command;
+use tamis_testing::tools::{COMPILER, COMPILER_32};
+use tamis_testing::{files, has};
 
 /// The programs of the corpus that no harness can lead into their error: they read registers of
 /// devices, or what others define.
@@ -39,14 +39,12 @@ fn options(text: &str) -> Option<String> {
 
 #[test]
 fn unsafe_programs_of_the_corpus_run_into_their_errors() {
-    if !compiler() {
+    if !has(&COMPILER) {
         return;
     }
     let folder = workspace("tests/corpus/c");
-    let mut files: Vec<_> = std::fs::read_dir(&folder).expect("the corpus").map(|file| file.unwrap().path()).collect();
-    files.sort();
     let (mut replayed, mut registers) = (0, 0);
-    for file in files.iter().filter(|file| file.is_file()) {
+    for file in files(&folder, &["c"]).iter().filter(|file| file.parent() == Some(&folder)) {
         let Some(options) = options(&std::fs::read_to_string(file).expect("a program")) else { continue };
         let name = file.file_name().and_then(|name| name.to_str()).expect("a name");
         let ran = Place::new(&[]).run(&format!("verify {} --replay --json{options}", file.display()));
@@ -73,7 +71,7 @@ fn unsafe_programs_of_the_corpus_run_into_their_errors() {
 /// The program is unsafe, and its compiled form runs into the error.
 #[track_caller]
 fn check(files: &[(&str, &str)], options: &str, how: &str) {
-    if compiler() {
+    if has(&COMPILER) {
         let place = Place::new(files);
         let texts = files.iter().map(|(name, _)| *name).filter(|name| !name.contains(".h"));
         let texts = texts.collect::<Vec<_>>().join(" ");
@@ -126,10 +124,7 @@ fn arguments_and_random_numbers_are_given() {
 
 #[test]
 fn programs_of_32_bits_are_replayed() {
-    let place = Place::new(&[("a.c", "int x;\n")]);
-    let narrow = Command::new("cc").args(["-m32", "-c", "a.c"]).current_dir(place.path("")).output();
-    if !narrow.is_ok_and(|output| output.status.success()) {
-        eprintln!("there is no C compiler for 32 bits: nothing is tried");
+    if !has(&COMPILER_32) {
         return;
     }
     let text = format!(

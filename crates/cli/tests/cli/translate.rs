@@ -1,9 +1,11 @@
-//! Programs in the notations of other tools. Where a command `z3` is found, its answers about
-//! them are compared with the verdicts of the corpus.
+//! Programs in the notations of other tools. The answers of the command `z3` about them are compared
+//! with the verdicts of the corpus.
 
 use crate::{Place, Ran, run, workspace};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use tamis_testing::tools::Z3;
+use tamis_testing::{files, find};
 
 const LOCK: &str = "\
 main process lock {
@@ -117,60 +119,55 @@ fn what_is_not_modelled_is_told_and_written_down() {
 
 /// The programs of the corpus with what is expected of them and how it is asked for.
 fn corpus() -> Vec<(PathBuf, bool, String)> {
-    let mut folders = vec![workspace("tests/corpus")];
+    // Programs that are run elsewhere.
+    let elsewhere = ["runs", "differential"].map(|name| workspace("tests/corpus/c").join(name));
     let mut found = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                // Programs that are run elsewhere.
-                let elsewhere = path.ends_with("runs") || path.ends_with("differential");
-                folders.extend((!elsewhere).then_some(path));
-                continue;
-            }
-            let bytes = std::fs::read(&path).unwrap();
-            let text = String::from_utf8_lossy(&bytes);
-            let Some(line) = text.lines().find_map(|line| line.split_once("expect: ")) else { continue };
-            let mut words = line.1.split_whitespace();
-            let expected = match words.next() {
-                Some("true") => true,
-                Some("false") => false,
-                _ => continue,
-            };
-            let names = ["label=", "property=", "ask="];
-            let asked = words.find_map(|word| names.iter().find_map(|name| word.strip_prefix(name)));
-            found.push((path, expected, asked.map_or(String::new(), |name| format!(" --property {name}"))));
+    for path in files(&workspace("tests/corpus"), &[]) {
+        if elsewhere.iter().any(|folder| path.starts_with(folder)) {
+            continue;
         }
+        let bytes = std::fs::read(&path).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        let Some(line) = text.lines().find_map(|line| line.split_once("expect: ")) else { continue };
+        let mut words = line.1.split_whitespace();
+        let expected = match words.next() {
+            Some("true") => true,
+            Some("false") => false,
+            _ => continue,
+        };
+        let names = ["label=", "property=", "ask="];
+        let asked = words.find_map(|word| names.iter().find_map(|name| word.strip_prefix(name)));
+        found.push((path, expected, asked.map_or(String::new(), |name| format!(" --property {name}"))));
     }
-    found.sort();
     found
 }
 
-/// What Z3 says about the text of a run within some seconds; none if there is no Z3.
-fn z3(ran: &Ran, more: &str) -> Option<String> {
+/// What Z3 says about the text of a run within some seconds.
+fn ask(z3: &Path, ran: &Ran, more: &str) -> String {
     let place = Place::new(&[("text.smt2", &format!("{}{more}", ran.out))]);
     // The slicing of Z3 4.8 is not sound.
-    let output = Command::new("z3")
+    let output = Command::new(z3)
         .args(["-T:5", "fp.xform.slice=false", "text.smt2"])
         .current_dir(place.0.path())
         .output()
-        .ok()?;
+        .unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(!said.contains("(error"), "{said}\n{}", ran.out);
-    Some(said.lines().find(|line| ["sat", "unsat"].contains(line)).unwrap_or("unknown").to_owned())
+    said.lines().find(|line| ["sat", "unsat"].contains(line)).unwrap_or("unknown").to_owned()
 }
 
-fn translated(file: &std::path::Path, arguments: &str) -> Ran {
+fn translated(file: &Path, arguments: &str) -> Ran {
     Place::new(&[]).run(&format!("translate -q {} {arguments}", file.display()))
 }
 
 #[test]
 fn z3_agrees_about_the_horn_clauses_of_the_corpus() {
+    let Some(z3) = find(&Z3) else { return };
     let mut answers = 0;
     for (file, expected, asked) in corpus() {
         let ran = translated(&file, &format!("--to chc{asked}"));
         ran.ends(0, &["(check-sat)"]);
-        let Some(said) = z3(&ran, "") else { return };
+        let said = ask(&z3, &ran, "");
         answers += usize::from(said != "unknown");
         let wrong = if expected { "unsat" } else { "sat" };
         assert_ne!(said, wrong, "{}", file.display());
@@ -180,6 +177,7 @@ fn z3_agrees_about_the_horn_clauses_of_the_corpus() {
 
 #[test]
 fn z3_agrees_about_the_systems_of_the_corpus() {
+    let Some(z3) = find(&Z3) else { return };
     let mut systems = 0;
     for (file, expected, asked) in corpus() {
         let name = file.display().to_string();
@@ -189,14 +187,13 @@ fn z3_agrees_about_the_systems_of_the_corpus() {
         }
         let mut reached = false;
         for bound in 0..12 {
-            let said = z3(&translated(&file, &format!("--to smt2 --bound {bound}{asked}")), "");
-            let Some(said) = said else { return };
+            let said = ask(&z3, &translated(&file, &format!("--to smt2 --bound {bound}{asked}")), "");
             reached |= said == "sat";
             if bound == 0 {
                 let vmt = translated(&file, &format!("--to vmt{asked}"));
                 let mark = if vmt.out.contains("$$init") { "$$" } else { "$" };
                 let start = format!("(assert {mark}init)(assert (not {mark}property))(check-sat)");
-                assert_eq!(z3(&vmt, &start), Some(said), "{name}");
+                assert_eq!(ask(&z3, &vmt, &start), said, "{name}");
             }
             if reached {
                 break;

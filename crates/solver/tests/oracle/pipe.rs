@@ -3,11 +3,13 @@
 use crate::garden::{Dice, Garden};
 use crate::support::{Truth, check_against, is_sat};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use tamis_solver::{Answer, Chosen, Error, Limit, Pipe, QueryLog, Solver, Solvers, StopSignal, Why};
 use tamis_term::{Fun, Sort, Term, Terms};
+use tamis_testing::find;
+use tamis_testing::tools::Z3;
 
 /// What a question may end in besides the right answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,12 +215,6 @@ fn a_solver_does_not_outlive_us() {
     assert_nobody_is_left(folder.path());
 }
 
-/// The Z3 that was fetched with the library.
-fn z3() -> Option<PathBuf> {
-    let exe = std::env::current_exe().unwrap();
-    exe.ancestors().map(|folder| folder.join("z3/bin/z3")).find(|path| path.exists())
-}
-
 fn grown(seed: u64, sorts: &[Sort]) -> Garden {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut garden = Garden::new(sorts);
@@ -231,7 +227,7 @@ fn grown(seed: u64, sorts: &[Sort]) -> Garden {
 
 #[test]
 fn z3_as_a_process_agrees_with_brute_force() {
-    let Some(z3) = z3() else { return };
+    let Some(z3) = find(&Z3) else { return };
     let sorts = [Sort::BitVec(3), Sort::array(Sort::BitVec(1), Sort::BitVec(2)), Sort::Bool];
     for seed in 0..20 {
         let garden = grown(seed, &sorts);
@@ -292,7 +288,7 @@ fn odd_questions(terms: &mut Terms) -> Vec<Vec<Term>> {
 
 #[test]
 fn processes_mean_what_terms_mean() {
-    let Some(z3) = z3() else { return };
+    let Some(z3) = find(&Z3) else { return };
     let mut terms = Terms::new();
     let questions = odd_questions(&mut terms);
     let command = Chosen::Command(format!("{} -in", z3.display()));
@@ -331,7 +327,7 @@ fn logged_questions_can_be_asked_again() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3 * 5 * 2 + questions.len());
     assert!(folder.path().join("0001.smt2").exists() && folder.path().join("0036.smt2").exists());
 
-    let Some(z3) = z3() else { return };
+    let Some(z3) = find(&Z3) else { return };
     let (mut sat, mut unsat) = (0, 0);
     for entry in fs::read_dir(folder.path()).unwrap() {
         let path = entry.unwrap().path();

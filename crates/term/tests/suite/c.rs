@@ -5,10 +5,12 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, TestRng, TestRunner};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use tamis_term::c::{CError, expression};
 use tamis_term::{Fun, Sort, Term, Terms, Value, Var};
+use tamis_testing::tools::{COMPILER, SANITIZERS};
+use tamis_testing::{find, has};
 
 fn print(terms: &Terms, term: Term) -> Result<String, CError> {
     expression(terms, term, |var| terms.name(var).to_owned())
@@ -202,32 +204,25 @@ fn program(batches: &[Batch]) -> String {
     format!("{text}int main(void) {{\n{main}  return 0;\n}}\n")
 }
 
-/// Compiles with the checks for undefined behaviour if the compiler has them.
-fn compile(source: &Path, output: &Path) -> Option<bool> {
-    let cc = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-    let run = |flags: &[&str]| Command::new(&cc).args(flags).arg("-w").arg("-o").arg(output).arg(source).output();
-    if run(&["-fsanitize=undefined", "-fno-sanitize-recover=all"]).ok()?.status.success() {
-        return Some(true);
-    }
-    let plain = run(&[]).ok()?;
-    assert!(plain.status.success(), "{}", String::from_utf8_lossy(&plain.stderr));
-    Some(false)
-}
-
 #[test]
 fn compiled_expressions_compute_what_evaluation_does() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let Some(compiler) = find(&COMPILER) else { return };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (source, output) = (folder.join("expressions.c"), folder.join("expressions"));
     let batches = batches(40);
     std::fs::write(&source, program(&batches)).unwrap();
-    match compile(&source, &output) {
-        None => return println!("skipped: there is no C compiler"),
-        Some(false) => println!("the C compiler has no checks for undefined behaviour"),
-        Some(true) => {}
+    let mut compile = Command::new(compiler);
+    compile.arg("-w").arg("-o").arg(&output).arg(&source);
+    if has(&SANITIZERS) {
+        compile.args(["-fsanitize=undefined", "-fno-sanitize-recover=all"]);
     }
-    let run = Command::new(&output).output().unwrap();
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let stdout = String::from_utf8(run.stdout).unwrap();
+    let run = |command: &mut Command| {
+        let run = command.output().unwrap();
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        String::from_utf8(run.stdout).unwrap()
+    };
+    run(&mut compile);
+    let stdout = run(&mut Command::new(&output));
     let mut lines = stdout.lines();
     let mut compared = 0;
     for Batch { world, expressions, environments } in &batches {
