@@ -300,7 +300,8 @@ impl<'t> Rewriter<'t> {
             }
             "struct" | "union" | "enum" => self.tagged(at),
             "asm" | "__asm__" | "__asm" => self.assembler(at),
-            "__alignof__" | "__alignof" | "_Alignof" if self.text(at + 1) == "(" => self.alignment(at),
+            "__alignof__" | "__alignof" if self.text(at + 1) == "(" => self.alignment(at, "_Alignof(__typeof__("),
+            "_Alignof" if self.text(at + 1) == "(" => self.alignment(at, "_Alignof(const __typeof__("),
             "_Static_assert" if self.text(at + 1) == "(" => self.assertion(at),
             "__builtin_types_compatible_p" if self.text(at + 1) == "(" => self.compatible(at),
             _ => self.copy(at),
@@ -346,10 +347,10 @@ impl<'t> Rewriter<'t> {
         self.at = next;
     }
 
-    /// `__alignof__(expression)` is the alignment of its type.
-    fn alignment(&mut self, at: usize) {
+    /// `__alignof__(expression)` is the alignment of its type; `const` tells `_Alignof` from it.
+    fn alignment(&mut self, at: usize, opening: &str) {
         let Some(close) = self.closing(at + 1) else { return self.copy(at) };
-        self.put("_Alignof(__typeof__(", at);
+        self.put(opening, at);
         self.at = at + 2;
         self.range(close);
         self.put("))", close);

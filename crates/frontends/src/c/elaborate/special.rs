@@ -4,7 +4,7 @@
 use super::super::tree::{BinaryOp, Expr, ExprKind, Init, Object, ObjectId, Place, PlaceKind, Step, StmtKind, Storage};
 use super::super::types::{Ty, Type};
 use super::expr::Operand;
-use super::scope::Qualified;
+use super::scope::{Qualified, Symbol};
 use super::{Elaborator, R};
 use lang_c::ast::{
     CompoundLiteral, Expression, SpecifierQualifier, Statement, TypeName, TypeOf, TypeSpecifier, VaArgExpression,
@@ -157,11 +157,34 @@ impl Elaborator<'_> {
 
     /// `_Alignof(type)`, or what `rewrite` made of `__alignof__(expression)`.
     pub(super) fn align_of_name(&mut self, name: &Node<TypeName>, span: Span) -> R<u64> {
-        if let (Some(expression), None) = (only_type_of(&name.node), &name.node.declarator) {
-            return self.align_of_value(expression, span);
+        let (of, preferred) = only_type_of(&name.node);
+        let ty = match of {
+            Some(TypeOf::Expression(expression)) => match self.named_type(expression) {
+                Some(ty) => ty,
+                None => return self.align_of_value(expression, span),
+            },
+            Some(TypeOf::Type(name)) => self.type_name(name)?,
+            None => self.type_name(name)?,
+        };
+        if preferred { self.preferred_align(ty, span) } else { self.align_of(ty, span) }
+    }
+
+    /// The type that a name stands for: to the parser, it may be that of a variable.
+    fn named_type(&self, node: &Node<Expression>) -> Option<Qualified> {
+        let Expression::Identifier(name) = &node.node else { return None };
+        if let Some(Symbol::Typedef(ty)) = self.lookup(&name.node.name) { Some(ty) } else { None }
+    }
+
+    /// What GCC prefers: on IA-32, eight-byte scalars lie at multiples of eight outside of records.
+    fn preferred_align(&mut self, ty: Qualified, span: Span) -> R<u64> {
+        let types = &self.unit.types;
+        let mut scalar = ty.ty;
+        while let Some(element) = types.element(scalar) {
+            scalar = element;
         }
-        let ty = self.type_name(name)?;
-        self.align_of(ty, span)
+        let wide = types.is_scalar(scalar) && types.size_of(scalar) == Some(8);
+        let align = self.align_of(ty, span)?;
+        Ok(if wide && ty.align.is_none() { align.max(8) } else { align })
     }
 
     /// The alignment of an object, member or function may be more, or less, than that of its type.
@@ -185,7 +208,7 @@ impl Elaborator<'_> {
                 }
             },
         };
-        self.align_of(Qualified { align: own, ..Qualified::plain(ty) }, span)
+        self.preferred_align(Qualified { align: own, ..Qualified::plain(ty) }, span)
     }
 
     pub(super) fn align_of(&mut self, ty: Qualified, span: Span) -> R<u64> {
@@ -240,12 +263,17 @@ impl Elaborator<'_> {
     }
 }
 
-/// The expression, if a list of specifiers is nothing but its type.
-fn only_type_of(name: &TypeName) -> Option<&Node<Expression>> {
-    let [Node { node: SpecifierQualifier::TypeSpecifier(specifier), .. }] = &name.specifiers[..] else { return None };
-    let TypeSpecifier::TypeOf(of) = &specifier.node else { return None };
-    match &of.node {
-        TypeOf::Expression(expression) => Some(expression),
-        TypeOf::Type(_) => None,
+/// What `rewrite` made of an alignment: what it is of, and whether it is GCC's.
+fn only_type_of(name: &TypeName) -> (Option<&TypeOf>, bool) {
+    let (specifiers, preferred) = match &name.specifiers[..] {
+        [Node { node: SpecifierQualifier::TypeQualifier(_), .. }, rest @ ..] => (rest, false),
+        all => (all, true),
+    };
+    if let [Node { node: SpecifierQualifier::TypeSpecifier(specifier), .. }] = specifiers
+        && let TypeSpecifier::TypeOf(of) = &specifier.node
+        && name.declarator.is_none()
+    {
+        return (Some(&of.node), preferred);
     }
+    (None, false)
 }
