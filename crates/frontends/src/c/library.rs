@@ -157,6 +157,23 @@ pub(super) fn known(name: &str) -> Option<Known> {
     name.starts_with("__VERIFIER_nondet_").then_some(Known::Nondet)
 }
 
+/// What the standard says about the result of a function, and no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Promise {
+    /// Whether it is zero.
+    Truth,
+    /// Its sign.
+    Sign,
+}
+
+/// What is known about the results of one of [`WRITTEN`], if that is not all.
+pub(super) fn promise(name: &str) -> Option<Promise> {
+    match name {
+        "strcmp" | "strncmp" | "memcmp" => Some(Promise::Sign),
+        _ => (name.starts_with("is") && WRITTEN.iter().any(|written| written.name == name)).then_some(Promise::Truth),
+    }
+}
+
 /// The expression without the conversions around it.
 pub(super) fn unconverted(expr: &Expr) -> &Expr {
     let mut inner = expr;

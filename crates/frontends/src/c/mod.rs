@@ -3,10 +3,11 @@
 //! Files in order of reading: `types` and `tree` (a program after elaboration); `text`, `markers`,
 //! `tokens`, `rewrite`, `parse` (from text to what the parser sees, with `report` for what is
 //! wrong there); `elaborate` (names and types); `read` (all of that in order); `library` (functions
-//! that programs need not define), `system` (the names of all others), `leaves` (what values consist of), `points_to` (what pointers
-//! mean), `lower` (control-flow automata).
+//! that programs need not define), `system` (the names of all others), `format` (what printing
+//! writes), `leaves` (what values consist of), `points_to` (what pointers mean), `lower` (control-flow automata).
 
 mod elaborate;
+mod format;
 mod leaves;
 mod library;
 mod lower;

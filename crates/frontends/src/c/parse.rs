@@ -14,10 +14,12 @@ pub(super) struct Parsed {
     pub(super) unit: TranslationUnit,
     pub(super) rewritten: Rewritten,
     pub(super) warnings: Vec<Diagnostic>,
+    /// The names that `#pragma weak` lists.
+    pub(super) weak: Vec<String>,
 }
 
 /// Parses a clean text.
-pub(super) fn parse(clean: &str, places: &Places) -> Result<Parsed, Vec<Diagnostic>> {
+pub(super) fn parse(clean: &str, weak: Vec<String>, places: &Places) -> Result<Parsed, Vec<Diagnostic>> {
     let locate = |problem: Problem| {
         let span = places.span(problem.start, problem.end);
         problem.at(span)
@@ -33,7 +35,8 @@ pub(super) fn parse(clean: &str, places: &Places) -> Result<Parsed, Vec<Diagnost
     match parse_preprocessed(&Config::with_gcc(), std::mem::take(&mut rewritten.text)) {
         Ok(parse) => {
             rewritten.text = parse.source;
-            Ok(Parsed { unit: parse.unit, rewritten, warnings: warnings.into_iter().map(locate).collect() })
+            let warnings = warnings.into_iter().map(locate).collect();
+            Ok(Parsed { unit: parse.unit, rewritten, warnings, weak })
         }
         Err(error) => {
             let at = rewritten.original(error.offset);

@@ -44,7 +44,7 @@ pub(crate) fn read(
             problem.at(span)
         }));
         places.push(map);
-        texts.push(cleaned.text);
+        texts.push((cleaned.text, cleaned.weak));
     }
     if files.is_empty() {
         errors.push(Diagnostic::error(Span::default(), "there is no file to read"));
@@ -53,8 +53,8 @@ pub(crate) fn read(
         return Err(errors);
     }
     let mut parsed: Vec<(Parsed, &Places)> = Vec::with_capacity(files.len());
-    for (text, places) in texts.iter().zip(&places) {
-        match parse(text, places) {
+    for ((text, weak), places) in texts.into_iter().zip(&places) {
+        match parse(&text, weak, places) {
             Ok(unit) => parsed.push((unit, places)),
             Err(more) => errors.extend(more),
         }

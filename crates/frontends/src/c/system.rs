@@ -79,6 +79,8 @@ const MATH: &str = "
 /// Whether the system, or the compiler, has a function of that name.
 pub(super) fn is_of_system(name: &str) -> bool {
     let is_among = |names: &str, name: &str| names.split_ascii_whitespace().any(|known| known == name);
+    // Headers give some of them other names for the linker.
+    let name = ["__isoc99_", "__isoc23_", "__xpg_"].iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
     let relative = name.strip_suffix(['f', 'l']).unwrap_or(name);
     name.starts_with("__builtin_") || is_among(NAMES, name) || is_among(MATH, name) || is_among(MATH, relative)
 }

@@ -11,6 +11,8 @@ pub(super) struct Clean {
     pub(super) text: String,
     pub(super) markers: Vec<Marker>,
     pub(super) problems: Vec<Problem>,
+    /// The names that `#pragma weak` lists.
+    pub(super) weak: Vec<String>,
 }
 
 /// A line marker: what the line that follows is called.
@@ -25,11 +27,12 @@ pub(super) struct Marker {
 
 /// Blanks out all that the parser must not see.
 pub(super) fn clean(text: &str) -> Clean {
-    let mut cleaner = Cleaner { bytes: text.as_bytes().to_vec(), at: 0, markers: Vec::new(), problems: Vec::new() };
+    let bytes = text.as_bytes().to_vec();
+    let mut cleaner = Cleaner { bytes, at: 0, markers: Vec::new(), problems: Vec::new(), weak: Vec::new() };
     cleaner.run(text);
     // Only whole comments and directives and backslashes before line breaks were blanked.
     let text = String::from_utf8(cleaner.bytes).expect("whole characters are blanked");
-    Clean { text, markers: cleaner.markers, problems: cleaner.problems }
+    Clean { text, markers: cleaner.markers, problems: cleaner.problems, weak: cleaner.weak }
 }
 
 struct Cleaner {
@@ -37,6 +40,7 @@ struct Cleaner {
     at: usize,
     markers: Vec<Marker>,
     problems: Vec<Problem>,
+    weak: Vec<String>,
 }
 
 impl Cleaner {
@@ -144,6 +148,7 @@ impl Cleaner {
                 Problem::error(start, end, "`#pragma pack` is not supported")
                     .hint("write `__attribute__((packed))` at the structs that it concerns"),
             ),
+            "pragma" if line[word.len()..].trim_start().starts_with("weak") => self.weak_name(line, start, end),
             "" | "pragma" | "ident" | "sccs" => {}
             "line" => self.marker(&line[word.len()..], end),
             number if number.bytes().all(|byte| byte.is_ascii_digit()) => self.marker(line, end),
@@ -156,6 +161,19 @@ impl Cleaner {
         }
         self.blank(start, end);
         self.at = end;
+    }
+
+    /// `#pragma weak name`
+    fn weak_name(&mut self, line: &str, start: usize, end: usize) {
+        let words: Vec<&str> = line.split_ascii_whitespace().skip_while(|word| *word != "weak").collect();
+        match words[..] {
+            ["weak", name] if !name.contains('=') => self.weak.push(name.to_owned()),
+            ["weak", ..] => self.problems.push(
+                Problem::error(start, end, "this `#pragma weak` is not supported")
+                    .hint("write `__attribute__((weak, alias(\"target\")))` at a declaration"),
+            ),
+            _ => {}
+        }
     }
 
     /// `N "file" flags`

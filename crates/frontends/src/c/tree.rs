@@ -63,6 +63,7 @@ pub struct Object {
     /// For an array of variable length: the hidden object (of type `size_t`) that keeps the
     /// number of its bytes, assigned before its declaration.
     pub vla_bytes: Option<ObjectId>,
+    pub weak: Weak,
 }
 
 impl Object {
@@ -70,8 +71,30 @@ impl Object {
     #[must_use]
     pub fn new(name: &str, ty: Ty, span: Span, storage: Storage) -> Object {
         let name = name.to_owned();
-        Object { name, ty, span, storage, volatile: false, constant: false, align: None, vla_bytes: None }
+        Object {
+            name,
+            ty,
+            span,
+            storage,
+            volatile: false,
+            constant: false,
+            align: None,
+            vla_bytes: None,
+            weak: Weak::No,
+        }
     }
+}
+
+/// Whether a program may do without what a name stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weak {
+    /// Somebody has to define it.
+    #[default]
+    No,
+    /// Only a `weakref` speaks of it. Who else does would have to know a definition.
+    Reference,
+    /// It is declared `weak`: its address is null if nobody defines it.
+    Yes,
 }
 
 /// Where an object lives.
@@ -117,9 +140,24 @@ pub struct Function {
     pub align: Option<u64>,
     /// The function of which it is only another name.
     pub alias: Option<FunctionId>,
+    pub weak: Weak,
 }
 
 impl Unit {
+    /// How weakly the program speaks of a function that it does not define.
+    #[must_use]
+    pub fn missing_function(&self, function: FunctionId) -> Weak {
+        let about = &self.functions[self.function(function).index()];
+        if about.body.is_none() { about.weak } else { Weak::No }
+    }
+
+    /// How weakly the program speaks of an object that it does not define.
+    #[must_use]
+    pub fn missing_object(&self, object: ObjectId) -> Weak {
+        let about = &self.objects[self.object(object).index()];
+        if matches!(about.storage, Storage::Static { external: true, .. }) { about.weak } else { Weak::No }
+    }
+
     /// Whether a place is volatile as it is named, by itself or with what is around it.
     #[must_use]
     pub fn is_volatile(&self, place: &Place) -> bool {
@@ -132,6 +170,15 @@ impl Unit {
             }
             PlaceKind::Index(base, _) => self.is_volatile(base),
             PlaceKind::Value(_) => false,
+        }
+    }
+
+    /// The object that a name stands for.
+    #[must_use]
+    pub fn object(&self, object: ObjectId) -> ObjectId {
+        match self.objects[object.index()].storage {
+            Storage::Alias(other) => self.object(other),
+            Storage::Static { .. } | Storage::Local(_) | Storage::Param(_) => object,
         }
     }
 

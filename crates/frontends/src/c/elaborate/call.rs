@@ -1,7 +1,7 @@
 //! Calls: arguments in the types of parameters, functions that nobody declared, and the few
 //! built-in functions that are more than functions.
 
-use super::super::tree::{Callee, Expr, ExprKind, Function, FunctionId};
+use super::super::tree::{Callee, Expr, ExprKind, Function, FunctionId, Weak};
 use super::super::types::{FloatKind, IntKind, Signature, Ty, Type};
 use super::expr::Operand;
 use super::scope::Symbol;
@@ -325,6 +325,7 @@ impl Elaborator<'_> {
             noreturn: false,
             align: None,
             alias: None,
+            weak: Weak::No,
         });
         id
     }

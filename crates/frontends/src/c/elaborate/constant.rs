@@ -54,7 +54,9 @@ impl Elaborator<'_> {
     fn constant_object(&self, object: ObjectId) -> Option<&Init> {
         let about = &self.unit.objects[object.index()];
         match &about.storage {
-            Storage::Static { init, external: false, .. } => init.as_ref().filter(|_| about.constant),
+            Storage::Static { init, external: false, .. } => {
+                init.as_ref().filter(|_| about.constant && !self.is_weak(object))
+            }
             Storage::Static { .. } | Storage::Param(_) | Storage::Alias(_) => None,
             Storage::Local(_) => self.constants.get(&object),
         }

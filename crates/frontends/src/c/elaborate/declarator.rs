@@ -65,6 +65,8 @@ impl Elaborator<'_> {
         let more = self.attributes(&node.node.extensions)?;
         declared.attributes.packed |= more.packed;
         declared.attributes.noreturn |= more.noreturn;
+        declared.attributes.weak |= more.weak;
+        declared.attributes.gnu_inline |= more.gnu_inline;
         declared.attributes.align = declared.attributes.align.max(more.align);
         declared.attributes.mode = more.mode.or(declared.attributes.mode);
         let (pointers, suffixes): (Vec<_>, Vec<_>) =

@@ -5,6 +5,7 @@ use super::super::types::{Ty, Type};
 use super::declarator::Declared;
 use super::scope::{Qualified, Symbol};
 use super::specifiers::Specifiers;
+use super::weak::Next;
 use super::{Elaborator, Linked, R, Reported};
 use lang_c::ast::{Declaration, InitDeclarator, Initializer, StorageClassSpecifier};
 use lang_c::span::Node;
@@ -84,6 +85,9 @@ impl Elaborator<'_> {
         let Some(name) = declared.name else { return Err(self.error(whole, "a name is missing here")) };
         let span = self.at(name.span);
         let text = name.node.name.as_str();
+        if specifiers.attributes.weak || declared.attributes.weak {
+            self.weak.insert(text.to_owned());
+        }
         if specifiers.storage == Some(StorageClassSpecifier::Typedef) {
             return self.typedef(text, &declared, span);
         }
@@ -272,6 +276,10 @@ impl Elaborator<'_> {
 
     /// A definition, which is tentative without an initialiser.
     fn define(&mut self, object: ObjectId, initializer: Option<&Node<Initializer>>, span: Span) -> R<()> {
+        let object = self.unit.object(object);
+        if self.next_value(object) == Next::Loses {
+            return Ok(());
+        }
         self.unit.objects[object.index()].storage = match std::mem::replace(
             &mut self.unit.objects[object.index()].storage,
             Storage::Static { init: None, owner: None, external: false },

@@ -4,7 +4,7 @@ use super::super::rewrite::ELVIS;
 use super::super::tree::{Expr, ExprKind, FunctionId, Place, PlaceKind, Scale};
 use super::super::types::{Ty, Type};
 use super::convert::bit_field;
-use super::scope::Symbol;
+use super::scope::{Qualified, Symbol};
 use super::{Elaborator, R};
 use lang_c::ast::{ConditionalExpression, Expression, GenericAssociation, GenericSelection, Identifier};
 use lang_c::span::Node;
@@ -96,6 +96,18 @@ impl Elaborator<'_> {
         }
         let name = self.describe(expr.ty);
         Err(self.error(expr.span, format!("a number or a pointer is expected here, not {name}")))
+    }
+
+    /// The same with the qualifiers of what has a place.
+    pub(super) fn qualified_type_of(&mut self, node: &Node<Expression>) -> R<Qualified> {
+        let place = match self.operand(node)? {
+            Operand::Place(place) => place,
+            Operand::Value(expr) => return Ok(Qualified::plain(expr.ty)),
+            Operand::Function(function, _) => return Ok(Qualified::plain(self.unit.functions[function.index()].ty)),
+        };
+        let constant = matches!(place.kind, PlaceKind::Object(object)
+            if self.unit.objects[object.index()].constant && self.unit.objects[object.index()].name != "$string");
+        Ok(Qualified { volatile: self.unit.is_volatile(&place), constant, ..Qualified::plain(place.ty) })
     }
 
     /// The type of an expression that is not evaluated.

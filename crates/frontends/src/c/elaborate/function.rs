@@ -4,6 +4,7 @@ use super::super::tree::{FunctionId, Label, LabelId, ObjectId, Stmt, StmtKind, S
 use super::super::types::{Signature, Ty, Type};
 use super::declarator::{Param, Params};
 use super::scope::{Qualified, Symbol};
+use super::weak::Next;
 use super::{Elaborator, R};
 use lang_c::ast::{Declaration, Expression, FunctionDefinition, Identifier, Statement, StorageClassSpecifier};
 use lang_c::span::Node;
@@ -69,8 +70,17 @@ impl Elaborator<'_> {
             Params::Typed(params) => params,
             Params::Names(_) | Params::None => Vec::new(),
         };
+        if specifiers.attributes.weak || declared.attributes.weak {
+            self.weak.insert(name.node.name.clone());
+        }
         let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
         let function = self.declare_function(&name.node.name, ty, is_static, span)?;
+        let only_inline = specifiers.inline
+            && specifiers.storage == Some(StorageClassSpecifier::Extern)
+            && (specifiers.attributes.gnu_inline || declared.attributes.gnu_inline);
+        if self.next_body(function, &name.node.name, only_inline) == Next::Loses {
+            return Ok(());
+        }
         if self.unit.functions[function.index()].body.is_some() {
             let first = self.unit.functions[function.index()].span;
             // GNU: an inline definition may be repeated in every file.

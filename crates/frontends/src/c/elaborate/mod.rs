@@ -3,7 +3,7 @@
 //! Files in order of reading: `scope` (what names stand for), `specifiers`, `declarator`,
 //! `record` and `layout` (types), `names` (types in messages); `literal`, `fold` (constants),
 //! `convert` (the conversions that the standard makes silently), `expr`, `operators`, `member`,
-//! `call`, `special` (expressions); `found`, `init` and `constant` (initialisers); `stmt`, `declare`, `alias`,
+//! `call`, `special` (expressions); `found`, `init` and `constant` (initialisers); `stmt`, `declare`, `alias`, `weak`,
 //! `function` (the rest).
 //!
 //! An error is reported where it is found, and [`Reported`] only says that there was one: the
@@ -30,6 +30,7 @@ mod scope;
 mod special;
 mod specifiers;
 mod stmt;
+mod weak;
 
 use super::markers::Places;
 use super::parse::Parsed;
@@ -43,6 +44,7 @@ use lang_c::span::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Scope, Symbol};
 use tamis_ir::{Diagnostic, Severity, SourceId, Span};
+use weak::Definition;
 
 /// An error that the user will read about.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +100,13 @@ pub(super) struct Elaborator<'a> {
     aliases: Vec<Alias>,
     /// Names for the linker that no file has settled so far.
     labels: Vec<(Symbol, Alias)>,
+    /// Names of C that the linker does not know, as it knows others for the same things.
+    labelled: FxHashSet<String>,
+    /// What this file declares to be weak.
+    weak: FxHashSet<String>,
+    /// How firmly names with external linkage are defined, and which file this is.
+    definitions: FxHashMap<String, Definition>,
+    number: usize,
     scopes: Vec<Scope>,
     current: Option<Current>,
     diagnostics: Vec<Diagnostic>,
@@ -125,6 +134,10 @@ pub(super) fn elaborate(
         unusable: FxHashSet::default(),
         aliases: Vec::new(),
         labels: Vec::new(),
+        labelled: FxHashSet::default(),
+        weak: FxHashSet::default(),
+        definitions: FxHashMap::default(),
+        number: 0,
         scopes: Vec::new(),
         current: None,
         diagnostics: Vec::new(),
@@ -132,6 +145,7 @@ pub(super) fn elaborate(
     for (parsed, places) in files {
         elaborator.file = File { places, rewritten: &parsed.rewritten };
         elaborator.diagnostics.extend(parsed.warnings.iter().cloned());
+        elaborator.weak = parsed.weak.iter().cloned().collect();
         elaborator.file(&parsed.unit);
     }
     elaborator.finish()
@@ -156,6 +170,7 @@ impl Elaborator<'_> {
             }
         }
         self.complete_tentative();
+        self.settle_weak();
         self.settle_aliases();
         let tagless = self.unit.types.record_ids().filter(|id| self.unit.types.record(*id).name.is_empty());
         self.anonymous = tagless.collect();

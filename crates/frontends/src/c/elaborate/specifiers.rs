@@ -14,12 +14,16 @@ use tamis_ir::Span;
 
 /// What attributes say that matters.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an attribute of its own")]
 pub(super) struct Attributes {
     pub(super) packed: bool,
     pub(super) align: Option<u64>,
     /// The width that `mode` asks for, in bits.
     pub(super) mode: Option<u32>,
     pub(super) noreturn: bool,
+    pub(super) weak: bool,
+    /// With `extern inline`: the definition is only for inlining.
+    pub(super) gnu_inline: bool,
 }
 
 /// What a declaration says before its declarators.
@@ -138,6 +142,8 @@ impl Elaborator<'_> {
                         attributes.align = attributes.align.max(more.align);
                         attributes.mode = more.mode.or(attributes.mode);
                         attributes.noreturn |= more.noreturn;
+                        attributes.weak |= more.weak;
+                        attributes.gnu_inline |= more.gnu_inline;
                     }
                 }
             }
@@ -204,7 +210,7 @@ impl Elaborator<'_> {
             TypeSpecifier::TypedefName(name) => return self.named(name, words),
             TypeSpecifier::TypeOf(of) => {
                 words.other = Some(match &of.node {
-                    TypeOf::Expression(expression) => Qualified::plain(self.type_of(expression)?),
+                    TypeOf::Expression(expression) => self.qualified_type_of(expression)?,
                     TypeOf::Type(name) => self.type_name(name)?,
                 });
                 return Ok(());
@@ -334,6 +340,8 @@ impl Elaborator<'_> {
                     result.align = result.align.max(Some(align));
                 }
                 "noreturn" => result.noreturn = true,
+                "weak" => result.weak = true,
+                "gnu_inline" => result.gnu_inline = true,
                 "constructor" | "destructor" => {
                     return Err(self.error(span, "functions that run before or after `main` are not supported"));
                 }

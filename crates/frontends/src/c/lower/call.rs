@@ -10,27 +10,45 @@ use crate::c::library::{Known, known};
 use crate::c::points_to::Class;
 use crate::c::tree::{Callee, Expr, ExprKind, FunctionId, Place, PlaceKind};
 use crate::c::types::{Ty, Type};
+use std::cmp::Ordering;
 use tamis_ir::{Loc, Op, Span};
 use tamis_term::{Sort, Term, Var};
 
+/// How a value arrives that is passed as one type and taken as another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    Exact,
+    /// Its low bits are what is taken.
+    Low,
+    Not,
+}
+
 impl Lowering<'_> {
-    /// The value of a call.
-    pub(super) fn call(&mut self, call: &Expr, callee: &Callee, args: &[Expr]) -> Value {
+    /// The value of a call, of which perhaps only the sign matters.
+    pub(super) fn call(&mut self, call: &Expr, callee: &Callee, args: &[Expr], by_sign: bool) -> Value {
         match callee {
-            Callee::Function(function) => self.call_function(call, self.unit.function(*function), args),
-            Callee::Pointer(pointer) => self.call_pointer(call, pointer, args),
+            Callee::Function(function) => self.call_function(call, self.unit.function(*function), args, by_sign),
+            Callee::Pointer(pointer) => self.call_pointer(call, pointer, args, by_sign),
         }
     }
 
-    fn call_function(&mut self, call: &Expr, function: FunctionId, args: &[Expr]) -> Value {
+    fn call_function(&mut self, call: &Expr, function: FunctionId, args: &[Expr], by_sign: bool) -> Value {
         let about = &self.unit.functions[function.index()];
         if self.is_outside(function) {
             return self.call_outside(call, &about.name, args);
         }
         let values = self.arguments(args);
         let results = self.result_vars(call.ty);
-        self.call_defined(function, &values, results.clone(), call.span);
+        self.call_defined(function, (args, &values), (call.ty, results.clone()), call.span);
+        self.leave_open(function, &results, by_sign, call.span);
         self.result(call.ty, &results)
+    }
+
+    /// What the library does not say about its result is not known, unless only the sign matters.
+    fn leave_open(&mut self, function: FunctionId, results: &[Var], by_sign: bool, span: Span) {
+        if let (Some(promise), false, &[result]) = (self.promise(function), by_sign, results) {
+            self.unspecified(promise, result, span);
+        }
     }
 
     /// Whether a call of the function has a meaning of its own, whatever its body says: error
@@ -80,64 +98,115 @@ impl Lowering<'_> {
     }
 
     /// An edge that calls a function with a body.
-    fn call_defined(&mut self, function: FunctionId, values: &[Value], results: Vec<Var>, span: Span) {
+    fn call_defined(
+        &mut self,
+        function: FunctionId,
+        (given, values): (&[Expr], &[Value]),
+        (ty, results): (Ty, Vec<Var>),
+        span: Span,
+    ) {
         let proc = self.procs[function.index()].expect("the function has a body");
-        let about = &self.unit.functions[function.index()];
+        let args = self.passed(function, given, values, span);
+        let Type::Function(signature) = self.unit.types.get(self.unit.functions[function.index()].ty) else { return };
+        let returned = signature.result;
+        let sorts: Vec<Sort> =
+            self.program.proc(proc).results.iter().map(|var| self.terms.var_sort(*var).clone()).collect();
+        let same = sorts.len() == results.len()
+            && results.iter().zip(&sorts).all(|(var, sort)| self.terms.var_sort(*var) == sort);
+        match (self.fit(returned, ty, same), &results[..]) {
+            (Fit::Exact, _) => {
+                self.emit(Op::Call { callee: proc, args, results }, span);
+            }
+            (Fit::Low, &[target]) => {
+                let width = self.bits(ty);
+                let var = self.temporary(sorts[0].clone());
+                self.emit(Op::Call { callee: proc, args, results: vec![var] }, span);
+                let value = self.terms.var(var);
+                let value = resize(self.terms, value, width, false);
+                self.emit(Op::Assign(vec![(target, value)]), span);
+            }
+            (Fit::Low | Fit::Not, _) => {
+                // The result is taken for another type, or none is taken.
+                if !results.is_empty() {
+                    let edge = self.emit(Op::Havoc(results), span);
+                    let what = "a call that takes the result for another type".to_owned();
+                    self.program.notes.approximations.insert(edge, what);
+                }
+                let results = sorts.into_iter().map(|sort| self.temporary(sort)).collect();
+                self.emit(Op::Call { callee: proc, args, results }, span);
+            }
+        }
+    }
+
+    /// What the parameters of a function get. Where arguments are not of their types, which only a
+    /// cast, another file or a missing prototype can bring about, they may be anywhere.
+    fn passed(&mut self, function: FunctionId, given: &[Expr], values: &[Value], span: Span) -> Vec<Term> {
+        let params: Vec<Ty> = {
+            let params = &self.unit.functions[function.index()].params;
+            params.iter().map(|param| self.unit.objects[param.index()].ty).collect()
+        };
+        let narrow = self.pointer_bits() == 64;
+        let mut fits = true;
+        let mut parts: Vec<(Vec<Sort>, Option<Vec<Term>>)> = Vec::new();
+        for (at, param) in params.iter().enumerate() {
+            let sorts = self.sorts(*param);
+            let terms: Option<Vec<Term>> = values.get(at).map(|value| match value {
+                Value::Scalar(term) => vec![*term],
+                Value::Record(terms) => terms.clone(),
+                Value::Void => Vec::new(),
+            });
+            if let (Some(terms), Some(arg)) = (&terms, given.get(at)) {
+                let same = terms.len() == sorts.len()
+                    && terms.iter().zip(&sorts).all(|(term, sort)| self.terms.sort(*term) == sort);
+                let fit = self.fit(arg.ty, *param, same);
+                fits &= fit == Fit::Exact || fit == Fit::Low && narrow;
+            }
+            parts.push((sorts, terms));
+        }
         let mut args = Vec::new();
-        for (at, param) in about.params.iter().enumerate() {
-            let sorts = self.sorts(self.unit.objects[param.index()].ty);
-            let given: &[Term] = match values.get(at) {
-                Some(Value::Scalar(term)) => std::slice::from_ref(term),
-                Some(Value::Record(terms)) => terms,
-                Some(Value::Void) | None => &[],
-            };
-            let fits = given.len() == sorts.len()
-                && given.iter().zip(&sorts).all(|(term, sort)| self.terms.sort(*term) == sort);
-            if fits {
-                args.extend(given);
-            } else if let (&[term], [Sort::BitVec(width)]) = (given, &sorts[..])
-                && matches!(self.terms.sort(term), Sort::BitVec(_))
-            {
-                // Another file declares the function otherwise than it is defined.
-                args.push(resize(self.terms, term, *width, false));
-            } else {
-                // Called with other arguments than it takes, which only a call without a prototype
-                // can do: what the parameter is then is undefined.
-                for sort in sorts {
-                    args.push(self.approximate(sort, "a call with other arguments than the function takes", span));
+        for (sorts, terms) in parts {
+            match terms.filter(|_| fits) {
+                Some(terms) => {
+                    let fitted = terms.into_iter().zip(&sorts).map(|(term, sort)| match sort {
+                        Sort::BitVec(width) => resize(self.terms, term, *width, false),
+                        _ => term,
+                    });
+                    args.extend(fitted);
+                }
+                None => {
+                    for sort in sorts {
+                        args.push(self.approximate(sort, "a call with other arguments than the function takes", span));
+                    }
                 }
             }
         }
-        let sorts: Vec<Sort> =
-            self.program.proc(proc).results.iter().map(|var| self.terms.var_sort(*var).clone()).collect();
-        let fits = sorts.len() == results.len()
-            && results.iter().zip(&sorts).all(|(var, sort)| self.terms.var_sort(*var) == sort);
-        let words = |sorts: &[Sort]| matches!(sorts, [Sort::BitVec(_)]);
-        let results = if fits {
-            results
-        } else if let (&[target], true) = (&results[..], words(&sorts))
-            && let Sort::BitVec(width) = *self.terms.var_sort(target)
-        {
-            let var = self.temporary(sorts[0].clone());
-            self.emit(Op::Call { callee: proc, args, results: vec![var] }, span);
-            let value = self.terms.var(var);
-            let value = resize(self.terms, value, width, false);
-            self.emit(Op::Assign(vec![(target, value)]), span);
-            return;
-        } else {
-            // The result is taken for another type, or none is taken.
-            if !results.is_empty() {
-                let edge = self.emit(Op::Havoc(results), span);
-                let what = "a call that takes the result for another type".to_owned();
-                self.program.notes.approximations.insert(edge, what);
-            }
-            sorts.into_iter().map(|sort| self.temporary(sort)).collect()
-        };
-        self.emit(Op::Call { callee: proc, args, results }, span);
+        args
+    }
+
+    /// How a value of one type is passed where another is expected, by the ABIs of x86.
+    fn fit(&self, from: Ty, to: Ty, same_sorts: bool) -> Fit {
+        let types = &self.unit.types;
+        let exact = |fits: bool| if fits { Fit::Exact } else { Fit::Not };
+        if from == to {
+            return exact(same_sorts);
+        }
+        let is_bool = |ty: Ty| matches!(types.get(ty), Type::Bool);
+        if !types.is_scalar(from) || !types.is_scalar(to) {
+            return exact(same_sorts && !types.is_scalar(from) && !types.is_scalar(to));
+        }
+        if types.is_float(from) || types.is_float(to) || is_bool(from) || is_bool(to) {
+            return exact(types.get(from) == types.get(to));
+        }
+        match self.bits(from).cmp(&self.bits(to)) {
+            Ordering::Equal => Fit::Exact,
+            // The other bits are in the same register.
+            Ordering::Greater if self.bits(from) <= 64 => Fit::Low,
+            Ordering::Greater | Ordering::Less => Fit::Not,
+        }
     }
 
     /// A call through a pointer: one branch for every function that it may mean.
-    fn call_pointer(&mut self, call: &Expr, pointer: &Expr, args: &[Expr]) -> Value {
+    fn call_pointer(&mut self, call: &Expr, pointer: &Expr, args: &[Expr], by_sign: bool) -> Value {
         let class = self.points_to.target(pointer).expect("the analysis visits every pointer that is called");
         let target = self.scalar(pointer);
         let target = self.keep(target, pointer.span);
@@ -165,7 +234,8 @@ impl Lowering<'_> {
                     self.emit(Op::Assign(writes), call.span);
                 }
             } else {
-                self.call_defined(function, &values, results.clone(), call.span);
+                self.call_defined(function, (args, &values), (call.ty, results.clone()), call.span);
+                self.leave_open(function, &results, by_sign, call.span);
             }
             self.go(joined, call.span);
         }
@@ -212,9 +282,11 @@ impl Lowering<'_> {
                 return None;
             }
             self.input(var, name, value.ty, value.span);
+        } else if self.promise(function).is_some() && !self.is_read_by_sign(place) {
+            return None;
         } else {
             let values = self.arguments(args);
-            self.call_defined(function, &values, vec![var], value.span);
+            self.call_defined(function, (args, &values), (value.ty, vec![var]), value.span);
         }
         Some(self.spot(place, super::place::Purpose::Access))
     }

@@ -9,7 +9,7 @@ use super::checks::Failure;
 use crate::c::Overflow;
 use crate::c::library::{Known, known};
 use crate::c::points_to::key;
-use crate::c::tree::{BinaryOp, Callee, Expr, ExprKind, Place, PlaceKind, Scale};
+use crate::c::tree::{BinaryOp, Callee, Expr, ExprKind, Place, PlaceKind, Scale, Unit, Weak};
 use crate::c::types::Type;
 use rustc_hash::FxHashMap;
 
@@ -59,6 +59,7 @@ impl Lowering<'_> {
                     BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
                         self.overflow_effect(expr).max(self.float_effect(expr))
                     }
+                    BinaryOp::Eq | BinaryOp::Ne if self.compares_literals(*op, left, right) => Effect::Steps,
                     BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
                         self.long_double(left)
                     }
@@ -111,10 +112,11 @@ impl Lowering<'_> {
     pub(super) fn place_effect(&mut self, place: &Place) -> Effect {
         let checked = self.failures.asks(Failure::ValidDeref);
         match &place.kind {
+            PlaceKind::Object(object) if self.unit.missing_object(*object) != Weak::No => Effect::Steps,
             PlaceKind::Object(_) => Effect::None,
             PlaceKind::Literal(..) => Effect::Writes,
             PlaceKind::Deref(pointer) => {
-                let own = if checked || !is_certain(pointer) { Effect::Steps } else { Effect::None };
+                let own = if checked || !is_certain(self.unit, pointer) { Effect::Steps } else { Effect::None };
                 self.effect(pointer).max(own)
             }
             PlaceKind::Field(base, _) => self.place_effect(base),
@@ -174,19 +176,20 @@ fn is_harmless(divisor: &Expr) -> bool {
 }
 
 /// Whether a pointer is known to point into an object.
-pub(super) fn is_certain(pointer: &Expr) -> bool {
+pub(super) fn is_certain(unit: &Unit, pointer: &Expr) -> bool {
     match &pointer.kind {
-        ExprKind::Address(place) => is_object(place),
-        ExprKind::PointerAdd { pointer, .. } | ExprKind::Convert(pointer) => is_certain(pointer),
+        ExprKind::Address(place) => is_object(unit, place),
+        ExprKind::PointerAdd { pointer, .. } | ExprKind::Convert(pointer) => is_certain(unit, pointer),
         _ => false,
     }
 }
 
-/// Whether a place is in a variable, and not reached through a pointer.
-fn is_object(place: &Place) -> bool {
+/// Whether a place is in a variable that is there, and not reached through a pointer.
+fn is_object(unit: &Unit, place: &Place) -> bool {
     match &place.kind {
-        PlaceKind::Object(_) | PlaceKind::Literal(..) => true,
-        PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => is_object(base),
+        PlaceKind::Object(object) => unit.missing_object(*object) == Weak::No,
+        PlaceKind::Literal(..) => true,
+        PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => is_object(unit, base),
         PlaceKind::Deref(_) | PlaceKind::Value(_) => false,
     }
 }

@@ -58,7 +58,7 @@ impl Lowering<'_> {
             ExprKind::Or(left, right) => self.junction(left, right, false, expr.span),
             ExprKind::Convert(operand) if self.keeps_truth(operand.ty, expr.ty) => self.truth(operand),
             _ => {
-                let term = self.scalar(expr);
+                let term = self.sign(expr);
                 self.is_true(term, expr.ty, expr.span)
             }
         }
@@ -79,11 +79,22 @@ impl Lowering<'_> {
     }
 
     fn comparison(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Term {
-        let (a, b) = self.pair(left, right);
+        let is_zero = |expr: &Expr| matches!(expr.kind, ExprKind::Int(0));
+        let (a, b) = if is_zero(right) {
+            (self.sign(left), self.scalar(right))
+        } else if is_zero(left) {
+            (self.scalar(left), self.sign(right))
+        } else {
+            self.pair(left, right)
+        };
         if self.is_long_double(left.ty) {
             return self.approximate(Sort::Bool, "long double", span);
         }
-        value::compare(self.terms, &self.unit.types, op, a, b, left.ty)
+        let result = value::compare(self.terms, &self.unit.types, op, a, b, left.ty);
+        if self.compares_literals(op, left, right) {
+            return self.unless_shared((left, a), b, result, span);
+        }
+        result
     }
 
     /// Two operands, from left to right.
@@ -163,11 +174,7 @@ impl Lowering<'_> {
                 let spot = self.spot(place, Purpose::Address);
                 Value::Scalar(self.spot_address(&spot, span))
             }
-            ExprKind::Function(function) => {
-                let function = self.unit.function(*function);
-                let id = self.memory.functions.get(&function).copied().unwrap_or(0);
-                Value::Scalar(self.fixed_address(id))
-            }
+            ExprKind::Function(function) => Value::Scalar(self.function_address(*function)),
             ExprKind::Neg(operand) => self.negation(expr, operand),
             ExprKind::BitNot(operand) => {
                 let term = self.scalar(operand);
@@ -213,7 +220,7 @@ impl Lowering<'_> {
             ExprKind::Convert(operand) => self.conversion(expr, operand),
             ExprKind::Call(callee, args) => {
                 self.check_copied(expr.ty, span);
-                self.call(expr, callee, args)
+                self.call(expr, callee, args, false)
             }
             ExprKind::Statements(block, statements, last) => {
                 let depth = self.open_scope(*block, span);
@@ -260,7 +267,9 @@ impl Lowering<'_> {
             }
             // What it returns is not modelled, but not wanted either.
             ExprKind::Call(Callee::Function(function), args) if self.is_silent(self.unit.function(*function)) => {
-                self.arguments(args);
+                let values = self.arguments(args);
+                let name = &self.unit.functions[self.unit.function(*function).index()].name;
+                self.print(name, args, &values, expr.span);
             }
             _ if self.effect(expr) == Effect::None => {}
             _ => {
@@ -530,7 +539,7 @@ impl Lowering<'_> {
         if let Some(spot) = self.assign_call(place, value) {
             return spot;
         }
-        let mut result = self.rvalue(value);
+        let mut result = self.value_for(place, value);
         if self.place_effect(place) == Effect::Writes {
             result = self.keep_value(result, value.span);
         }

@@ -83,8 +83,10 @@ impl Lowering<'_> {
         self.memory.moving = moving;
         self.lay_out(&fixed);
         for (object, about) in self.unit.objects.iter().enumerate() {
-            if let Storage::Alias(other) = about.storage {
+            let mut storage = &about.storage;
+            while let Storage::Alias(other) = storage {
                 self.homes[object] = self.homes[other.index()].clone();
+                storage = &self.unit.objects[other.index()].storage;
             }
         }
         let unknown = self.points_to.unknown();
@@ -277,7 +279,10 @@ impl Lowering<'_> {
     /// The address of an object in memory.
     pub(super) fn address_of(&mut self, object: ObjectId) -> Option<(Class, Term)> {
         match self.homes[object.index()] {
-            Home::Fixed { class, id, .. } => Some((class, self.fixed_address(id))),
+            Home::Fixed { class, id, .. } => {
+                let address = self.fixed_address(id);
+                Some((class, self.weak_address(object, address)))
+            }
             Home::Moving { class, address } => Some((class, self.terms.var(address))),
             Home::Plain(_) | Home::Absent => None,
         }

@@ -3,8 +3,8 @@
 //! Files in order of reading: `value` (scalars as terms), `memory` (regions, addresses,
 //! allocation), `heap` (objects that are made at run time), `homes` (where each object lives), `place` (reading and writing), `registers` (of devices), `volatile` (what others write), `address` (addresses as numbers), `effects` (what
 //! evaluating an expression involves), `expression`, `call`, `outside` (functions that the program
-//! does not define), `scope` (lifetimes), `statement`, `start` (initial values), `checks` (what is an error),
-//! `tidy`.
+//! does not define), `print`, `sign` and `literal` (what the library and the compiler leave open), `scope` (lifetimes), `statement`, `start` (initial values), `checks` (what is an error),
+//! `weak` (what nobody may define), `tidy`.
 
 #![allow(
     clippy::wildcard_enum_match_arm,
@@ -18,16 +18,20 @@ mod effects;
 mod expression;
 mod heap;
 mod homes;
+mod literal;
 mod memory;
 mod outside;
 mod place;
+mod print;
 mod registers;
 mod scope;
+mod sign;
 mod start;
 mod statement;
 mod tidy;
 mod value;
 mod volatile;
+mod weak;
 
 pub use checks::on_request;
 
@@ -64,6 +68,8 @@ struct Lowering<'a> {
     /// The procedures of functions that have a body.
     procs: Vec<Option<ProcId>>,
     failures: Failures,
+    missing: weak::Missing,
+    shared: literal::Shared,
     /// Whether the program is written for TRACER (Jaffar, Murali, Navas, Santosa, CAV 2012): then
     /// static objects without an initialiser are inputs.
     for_tracer: bool,
@@ -147,6 +153,8 @@ pub(super) fn lower(
         incoming: BTreeMap::new(),
         procs: Vec::new(),
         failures: Failures::new(unit, &options.ask, options.overflow),
+        missing: weak::Missing::default(),
+        shared: literal::Shared::new(),
         for_tracer: unit.functions.iter().any(|function| matches!(known(&function.name), Some(Known::ErrorIf))),
         errors: Vec::new(),
         undefined: BTreeMap::new(),
@@ -155,7 +163,9 @@ pub(super) fn lower(
     };
     let main = FunctionId(u32::try_from(main).expect("fewer than 2^32 functions"));
     lowering.declare_procs(main);
+    lowering.declare_missing();
     lowering.settle_homes();
+    lowering.find_shared();
     lowering.choose_start(main);
     for (function, _) in (0..).zip(&unit.functions) {
         lowering.lower_function(FunctionId(function));
@@ -291,7 +301,8 @@ impl Lowering<'_> {
 
     /// What is not modelled may change all globals, but not which numbers objects have.
     fn fill_forgotten(&mut self) {
-        let own: Vec<Var> = self.memory.dynamic.map_or(Vec::new(), memory::Dynamic::vars);
+        let mut own: Vec<Var> = self.memory.dynamic.map_or(Vec::new(), memory::Dynamic::vars);
+        own.extend(self.missing.vars());
         let vars: Vec<Var> = self.program.globals.iter().copied().filter(|var| !own.contains(var)).collect();
         for edge in std::mem::take(&mut self.forgotten) {
             self.program.procs[edge.proc.index()].edges[edge.index as usize].op = Op::Havoc(vars.clone());

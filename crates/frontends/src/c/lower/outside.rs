@@ -2,11 +2,12 @@
 
 use super::checks::Failure;
 use super::heap::Lifetime;
+use super::homes::Home;
 use super::value::{number, resize};
 use super::{Lowering, Value};
 use crate::c::library::{Known, known, unconverted};
 use crate::c::system::is_of_system;
-use crate::c::tree::{Expr, ExprKind, Function, FunctionId};
+use crate::c::tree::{Expr, ExprKind, Function, FunctionId, Object, Storage};
 use crate::c::types::{FloatKind, Ty, Type};
 use tamis_ir::{Op, Span};
 use tamis_term::{Sort, Term, Var};
@@ -90,6 +91,7 @@ impl Lowering<'_> {
             self.fail(Failure::ErrorCall, span);
             return self.nothing_or_any(call);
         }
+        self.require_function(name, span);
         let Some(known) = known(name) else { return self.unknown(call, name, args) };
         match known {
             Known::Nondet => self.any(call, Some(name)),
@@ -145,7 +147,10 @@ impl Lowering<'_> {
                 self.nothing_or_any(call)
             }
             Known::Copy | Known::Set => self.block_operation(call, known, args, values),
-            Known::Silent => self.unmodelled(call.ty, name, span),
+            Known::Silent => {
+                self.print(name, args, values, span);
+                self.unmodelled(call.ty, name, span)
+            }
             Known::Random => self.any_within(call, 0, i128::from(i32::MAX)),
             Known::Character => self.any_within(call, -1, 255),
             Known::Nothing => self.nothing_or_any(call),
@@ -195,15 +200,26 @@ impl Lowering<'_> {
     }
 
     /// A function of the outside may change everything that it knows the address of.
-    fn forget_outside(&mut self, name: &str, span: Span) {
-        let unknown = self.points_to.unknown();
-        if !self.memory.given_away {
+    pub(super) fn forget_outside(&mut self, name: &str, span: Span) {
+        let mut vars = self.variables_of_outside();
+        if self.memory.given_away {
+            let class = self.region(self.points_to.unknown());
+            vars.push(self.memory.regions[&class].var);
+        }
+        if vars.is_empty() {
             return;
         }
-        let class = self.region(unknown);
-        let var = self.memory.regions[&class].var;
-        let edge = self.emit(Op::Havoc(vec![var]), span);
+        let edge = self.emit(Op::Havoc(vars), span);
         self.program.notes.approximations.insert(edge, format!("what `{name}` does to memory"));
+    }
+
+    /// The variables of objects that are defined outside, as far as they have some of their own.
+    fn variables_of_outside(&self) -> Vec<Var> {
+        let outside =
+            |about: &Object| matches!(about.storage, Storage::Static { external: true, .. }) && !about.constant;
+        let objects = self.unit.objects.iter().zip(&self.homes).filter(|(about, _)| outside(about));
+        let vars = objects.filter_map(|(_, home)| if let Home::Plain(vars) = home { Some(vars) } else { None });
+        vars.flatten().copied().collect()
     }
 
     /// An input within a range.

@@ -55,6 +55,7 @@ impl Lowering<'_> {
 
     /// All static objects get their initial values, in one step as far as possible.
     pub(super) fn initial_values(&mut self, span: Span) {
+        self.choose_missing(span);
         let mut memories = self.fresh_memories();
         let mut writes: Vec<(Var, Term)> = Vec::new();
         for (object, about) in (0..).map(ObjectId).zip(&self.unit.objects) {

@@ -337,7 +337,7 @@ impl Lowering<'_> {
             self.begin_unknown(object, span);
             let place = place(ty, PlaceKind::Object(object));
             if self.assign_call(&place, value).is_none() {
-                let value = self.rvalue(value);
+                let value = self.value_for(&place, value);
                 let spot = self.spot(&place, Purpose::Access);
                 self.write(&spot, &value, span);
             }

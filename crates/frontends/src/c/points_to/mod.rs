@@ -8,7 +8,11 @@
 //!
 //! Each class also learns its *grain*: the largest number of bytes such that every access to it
 //! starts at a multiple of it and takes a multiple of it. That is the cell of its region.
+//!
+//! `walk` goes over the program, `outside` knows other functions, `uses` counts uses of values.
 
+mod outside;
+mod uses;
 mod walk;
 
 use super::tree::{Expr, FunctionId, ObjectId, Storage, Unit};
@@ -60,12 +64,16 @@ pub(super) struct PointsTo {
     pointers: FxHashMap<usize, Class>,
     /// By object, whether its address is taken.
     taken: Vec<bool>,
+    /// By object, how often it is read, and how often only for its sign.
+    reads: Vec<(u32, u32)>,
     /// Classes of what integers that are calculated with point to, should they be addresses.
     calculated: Vec<Class>,
     /// Classes between which bytes are copied.
     copies: Vec<(Class, Class)>,
     /// Classes whose addresses are compared, as pointers or as integers.
     compared: Vec<(Class, Class, Seen)>,
+    /// What the left operands of comparisons of addresses point to, by the address of the expression.
+    operands: FxHashMap<usize, Class>,
     /// By function, whether its address is taken.
     pub called_by_pointer: Vec<bool>,
     /// What the outside knows: everything whose address was given away, and all that is reached
@@ -95,9 +103,11 @@ impl PointsTo {
             functions: Vec::new(),
             pointers: FxHashMap::default(),
             taken: vec![false; unit.objects.len()],
+            reads: vec![(0, 0); unit.objects.len()],
             calculated: Vec::new(),
             copies: Vec::new(),
             compared: Vec::new(),
+            operands: FxHashMap::default(),
             called_by_pointer: vec![false; unit.functions.len()],
             unknown: Class(0),
             numbers: BTreeSet::new(),
@@ -115,7 +125,7 @@ impl PointsTo {
         let mut walk = Walk::new(unit, &mut this);
         for (object, about) in (0..).map(ObjectId).zip(&unit.objects) {
             match &about.storage {
-                Storage::Static { external: true, .. } => walk.hold_anything(object),
+                Storage::Static { external: true, .. } => walk.know(object),
                 Storage::Static { init: Some(init), .. } => walk.initialise(object, init),
                 Storage::Param(function) if unit.functions[function.index()].name == "main" => {
                     walk.hold_anything(object);
@@ -300,6 +310,11 @@ impl PointsTo {
         self.pointers.get(&key(pointer)).map(|class| self.find(*class))
     }
 
+    /// What the left operand of a comparison points to, if addresses are compared.
+    pub fn compared(&self, left: &Expr) -> Option<Class> {
+        self.operands.get(&key(left)).map(|class| self.find(*class))
+    }
+
     /// The functions that a pointer into a class may mean.
     pub fn callees(&self, class: Class) -> impl Iterator<Item = FunctionId> {
         let class = self.find(class);
@@ -335,6 +350,12 @@ impl PointsTo {
     /// Whether the address of an object is taken.
     pub fn is_taken(&self, object: ObjectId) -> bool {
         self.taken[object.index()]
+    }
+
+    /// Whether only the sign of what an object holds is ever looked at.
+    pub fn is_read_by_sign(&self, object: ObjectId) -> bool {
+        let (reads, by_sign) = self.reads[object.index()];
+        !self.is_taken(object) && reads == by_sign
     }
 
     /// The grain of a class in bytes, zero if it is never accessed.

@@ -2,22 +2,22 @@
 
 use super::{Class, PointsTo, Seen, gcd, key};
 use crate::c::leaves::{Kind, Leaves};
-use crate::c::library::{self, Known};
+use crate::c::library;
 use crate::c::tree::{
-    Callee, Expr, ExprKind, Function, FunctionId, Init, ObjectId, Place, PlaceKind, Scale, Step, Stmt, StmtKind, Unit,
+    Callee, Expr, ExprKind, FunctionId, Init, ObjectId, Place, PlaceKind, Scale, Step, Stmt, StmtKind, Unit,
 };
 use crate::c::types::{Ty, Type};
 
 /// The walk over a program.
 pub(super) struct Walk<'u, 'c> {
-    unit: &'u Unit,
+    pub(super) unit: &'u Unit,
     leaves: Leaves,
-    classes: &'c mut PointsTo,
+    pub(super) classes: &'c mut PointsTo,
     function: Option<FunctionId>,
 }
 
 /// What a value may point to, if it can be an address at all.
-type Target = Option<Class>;
+pub(super) type Target = Option<Class>;
 
 impl<'u, 'c> Walk<'u, 'c> {
     /// A walk that has seen nothing yet.
@@ -31,21 +31,21 @@ impl<'u, 'c> Walk<'u, 'c> {
         self.statement(body);
     }
 
-    fn join(&mut self, a: Target, b: Target) -> Target {
+    pub(super) fn join(&mut self, a: Target, b: Target) -> Target {
         if let (Some(a), Some(b)) = (a, b) {
             self.classes.unify(a, b);
         }
         a.or(b)
     }
 
-    fn refine(&mut self, class: Class, bytes: u64) {
+    pub(super) fn refine(&mut self, class: Class, bytes: u64) {
         let class = self.classes.root(class);
         let grain = &mut self.classes.info[class.0 as usize].grain;
         *grain = gcd(*grain, bytes);
     }
 
     /// A value of that type is read or written in the class.
-    fn access(&mut self, class: Class, ty: Ty) {
+    pub(super) fn access(&mut self, class: Class, ty: Ty) {
         match self.leaves.of(&self.unit.types, ty) {
             None => self.refine(class, 1),
             Some(leaves) => {
@@ -139,6 +139,7 @@ impl<'u, 'c> Walk<'u, 'c> {
     }
 
     fn value(&mut self, expr: &Expr) -> Target {
+        self.read(expr);
         match &expr.kind {
             ExprKind::Int(number) => {
                 self.classes.numbers.insert(*number);
@@ -254,6 +255,7 @@ impl<'u, 'c> Walk<'u, 'c> {
         let seen = if types.is_pointer(left.ty) { Seen::Pointers } else { Seen::Integers };
         let holds_addresses = types.scalar(left.ty).is_some_and(|(bits, _)| bits >= types.model.pointer_bits());
         if let (Some(a), Some(b), true) = (a, b, holds_addresses) {
+            self.classes.operands.insert(key(left), a);
             self.classes.compared.push((a, b, seen));
         }
     }
@@ -287,7 +289,7 @@ impl<'u, 'c> Walk<'u, 'c> {
     }
 
     /// A class, or a new one, in which integers are addresses.
-    fn device(&mut self, target: Target) -> Class {
+    pub(super) fn device(&mut self, target: Target) -> Class {
         let class = target.unwrap_or_else(|| self.classes.fresh());
         let class = self.classes.root(class);
         self.classes.info[class.0 as usize].device = true;
@@ -306,17 +308,7 @@ impl<'u, 'c> Walk<'u, 'c> {
         types.pointee(to).is_some_and(is_object) && !none
     }
 
-    /// Whether `memcpy(to, from, n)` copies integers to pointers.
-    fn copies_integers(&self, args: &[Expr]) -> bool {
-        let types = &self.unit.types;
-        let pointee = |at: usize| args.get(at).and_then(|arg| types.pointee(library::unconverted(arg).ty));
-        match (pointee(0), pointee(1)) {
-            (Some(to), Some(from)) => types.is_pointer(to) && types.is_integer(from),
-            _ => false,
-        }
-    }
-
-    fn mark_numeric(&mut self, class: Class) {
+    pub(super) fn mark_numeric(&mut self, class: Class) {
         let class = self.classes.root(class);
         self.classes.info[class.0 as usize].numeric = true;
     }
@@ -329,13 +321,6 @@ impl<'u, 'c> Walk<'u, 'c> {
         });
         self.classes.calculated.extend(target);
         target
-    }
-
-    /// A class for objects that are made while the program runs.
-    fn outside(&mut self) -> Class {
-        let class = self.classes.fresh();
-        self.classes.info[class.0 as usize].dynamic = true;
-        class
     }
 
     fn call(&mut self, call: &Expr, callee: &Callee, args: &[Expr]) -> Target {
@@ -387,43 +372,6 @@ impl<'u, 'c> Walk<'u, 'c> {
         self.note(call, Some(result))
     }
 
-    /// A function that the program does not define may be called through a pointer, with any
-    /// arguments.
-    pub(super) fn outside_by_pointer(&mut self, function: FunctionId, about: &Function) {
-        let class = self.classes.function(function);
-        let Some((params, result)) = self.classes.info[class.0 as usize].signature.clone() else { return };
-        let first = params.first().copied();
-        match library::known(&about.name) {
-            Some(Known::Copy) => {
-                params.iter().take(2).for_each(|param| self.refine(*param, 1));
-                if let [to, from, ..] = params[..] {
-                    let (inside, other) = (self.classes.content(to), self.classes.content(from));
-                    self.classes.unify(inside, other);
-                    self.device(Some(inside));
-                    self.classes.copies.push((to, from));
-                }
-                self.join(Some(result), first);
-            }
-            Some(Known::Set) => {
-                params.iter().take(1).for_each(|param| self.refine(*param, 1));
-                self.join(Some(result), first);
-            }
-            Some(Known::ArbitraryBytes | Known::Read) => params.iter().for_each(|param| self.refine(*param, 1)),
-            Some(Known::Allocate | Known::AllocateZero | Known::AllocateLocal | Known::Resize) => {
-                let made = self.outside();
-                self.refine(made, 1);
-                self.classes.unify(made, result);
-            }
-            None => {
-                for class in params.into_iter().chain([result]) {
-                    self.give_away(Some(class));
-                }
-            }
-            Some(Known::Nondet) => self.give_away(Some(result)),
-            Some(_) => {}
-        }
-    }
-
     /// How many parameters the function has that a pointer of that type points to.
     fn parameters(&self, pointer: Ty) -> usize {
         let types = &self.unit.types;
@@ -431,70 +379,10 @@ impl<'u, 'c> Walk<'u, 'c> {
         if let Some(Type::Function(signature)) = signature { signature.params.len() } else { 0 }
     }
 
-    /// A call of a function that the program does not define.
-    fn outside_call(&mut self, call: &Expr, name: &str, args: &[Expr], targets: &[Target]) -> Target {
-        let first = targets.first().copied().flatten();
-        let bytes = |at: usize| match args.get(at).map(library::unconverted).map(|arg| &arg.kind) {
-            Some(ExprKind::Int(bytes)) => u64::try_from(*bytes).unwrap_or(1),
-            _ => 1,
-        };
-        match library::known(name) {
-            Some(Known::Copy) => {
-                for target in targets.iter().take(2).flatten() {
-                    self.refine(*target, bytes(2));
-                }
-                if let [Some(to), Some(from), ..] = *targets {
-                    let (inside, other) = (self.classes.content(to), self.classes.content(from));
-                    self.classes.unify(inside, other);
-                    if self.copies_integers(args) {
-                        self.device(Some(inside));
-                    }
-                    self.classes.copies.push((to, from));
-                }
-                first
-            }
-            Some(Known::Set) => {
-                if let Some(target) = first {
-                    self.refine(target, bytes(2));
-                }
-                first
-            }
-            Some(Known::ArbitraryBytes) => {
-                if let Some(target) = first {
-                    self.refine(target, bytes(1));
-                }
-                None
-            }
-            Some(Known::Read) => {
-                // What is read has the type that the pointer says.
-                for (arg, target) in args.iter().zip(targets) {
-                    let pointee = self.unit.types.pointee(library::unconverted(arg).ty);
-                    if let (Some(target), Some(pointee)) = (target, pointee) {
-                        self.access(*target, pointee);
-                    }
-                }
-                None
-            }
-            Some(Known::Resize) => {
-                let class = self.outside();
-                self.refine(class, 1);
-                self.classes.pointers.insert(key(call), class);
-                self.join(Some(class), first)
-            }
-            Some(Known::Allocate | Known::AllocateZero | Known::AllocateLocal) => {
-                let class = self.outside();
-                self.classes.pointers.insert(key(call), class);
-                Some(class)
-            }
-            Some(Known::Nondet) => Some(self.classes.unknown),
-            None => {
-                for target in targets {
-                    self.give_away(*target);
-                }
-                Some(self.classes.unknown)
-            }
-            Some(_) => None,
-        }
+    /// An object of the outside, which knows where it is.
+    pub(super) fn know(&mut self, object: ObjectId) {
+        self.hold_anything(object);
+        self.classes.unify(self.classes.objects[object.index()], self.classes.unknown);
     }
 
     /// What an object holds comes from outside.
@@ -513,7 +401,7 @@ impl<'u, 'c> Walk<'u, 'c> {
     }
 
     /// An address is given away: the outside knows what it points to.
-    fn give_away(&mut self, target: Target) {
+    pub(super) fn give_away(&mut self, target: Target) {
         if let Some(class) = target {
             self.classes.unify(class, self.classes.unknown);
         }
@@ -555,6 +443,7 @@ impl<'u, 'c> Walk<'u, 'c> {
     }
 
     fn statement(&mut self, statement: &Stmt) {
+        self.read_in(statement);
         match &statement.kind {
             StmtKind::Expr(expr) => {
                 self.value(expr);

@@ -79,14 +79,19 @@ impl Lowering<'_> {
     /// Finds a place; what is in it is evaluated.
     pub(super) fn spot(&mut self, place: &Place, purpose: Purpose) -> Spot {
         match &place.kind {
-            PlaceKind::Object(object) => self.object_spot(*object, place),
+            PlaceKind::Object(object) => {
+                if purpose == Purpose::Access {
+                    self.require_object(*object, place.span);
+                }
+                self.object_spot(*object, place)
+            }
             PlaceKind::Literal(object, init) => {
                 self.declare(*object, Some(init), place.span);
                 self.object_spot(*object, place)
             }
             PlaceKind::Deref(pointer) => {
                 let class = self.points_to.target(pointer);
-                let certain = is_certain(pointer);
+                let certain = is_certain(self.unit, pointer);
                 let pointer = self.scalar(pointer);
                 let class = class.expect("the analysis visits every pointer that is followed");
                 if purpose == Purpose::Access && !certain {

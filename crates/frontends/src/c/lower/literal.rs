@@ -1,0 +1,95 @@
+//! String literals that may be one object: a compiler may keep equal ones once, and let one that
+//! ends as another does be the end of that (C11 6.4.5p7). Whether it does is not known.
+
+use super::Lowering;
+use super::homes::Home;
+use super::value::number;
+use crate::c::format::literal;
+use crate::c::points_to::Class;
+use crate::c::tree::{BinaryOp, Expr, ExprKind, ObjectId};
+use crate::c::types::Ty;
+use std::collections::BTreeMap;
+use tamis_ir::{Op, Span};
+use tamis_term::{Sort, Term};
+
+/// Literals that may share their place, by the numbers of the objects: those of one text, and all
+/// that end with it.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    same: Vec<u64>,
+    longer: Vec<u64>,
+}
+
+/// The groups of each class that has some.
+pub(super) type Shared = BTreeMap<Class, Vec<Group>>;
+
+impl Lowering<'_> {
+    /// Finds the literals that may share their place.
+    pub(super) fn find_shared(&mut self) {
+        let mut literals: BTreeMap<(Class, Ty, Vec<i128>), Vec<u64>> = BTreeMap::new();
+        for (object, about) in (0..).map(ObjectId).zip(&self.unit.objects) {
+            let (Some(mut units), Home::Fixed { class, id, .. }) = (literal(about), &self.homes[object.index()]) else {
+                continue;
+            };
+            let Some(element) = self.unit.types.element(about.ty) else { continue };
+            units.reverse();
+            literals.entry((*class, element, units)).or_default().push(*id);
+        }
+        for ((class, element, units), same) in &literals {
+            // Read from the end, what ends with a text follows it.
+            let from = (*class, *element, units.clone());
+            let ends = literals
+                .range(from..)
+                .take_while(|((other, ty, text), _)| other == class && ty == element && text.starts_with(units));
+            let longer: Vec<u64> = ends.flat_map(|(_, ids)| ids).copied().collect();
+            if longer.len() > 1 {
+                self.shared.entry(*class).or_default().push(Group { same: same.clone(), longer });
+            }
+        }
+    }
+
+    /// Whether a comparison may be one of literals that share their place.
+    pub(super) fn compares_literals(&self, op: BinaryOp, left: &Expr, right: &Expr) -> bool {
+        let is_number = |expr: &Expr| matches!(expr.kind, ExprKind::Int(_));
+        let equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        let class = self.points_to.compared(left).filter(|_| equality && !is_number(left) && !is_number(right));
+        class.is_some_and(|class| self.shared.contains_key(&class))
+    }
+
+    /// The result of a comparison of addresses: anything for two literals that may share their place.
+    pub(super) fn unless_shared(&mut self, (left, a): (&Expr, Term), b: Term, result: Term, span: Span) -> Term {
+        let Some(groups) = self.points_to.compared(left).and_then(|class| self.shared.get(&class)).cloned() else {
+            return result;
+        };
+        let (a, b) = (self.object_of(a), self.object_of(b));
+        let mut both = Vec::new();
+        for Group { same, longer } in groups {
+            for (one, other) in [(a, b), (b, a)] {
+                let (one, other) = (self.is_one_of(one, &same), self.is_one_of(other, &longer));
+                both.push(self.terms.and(&[one, other]));
+            }
+        }
+        let (any, differ) = (self.terms.or(&both), self.terms.distinct(a, b));
+        let shared = self.terms.and(&[any, differ]);
+        if self.terms.is_false(shared) {
+            return result;
+        }
+        let var = self.temporary(Sort::Bool);
+        let (unknown, known) = self.branch(shared, span);
+        let joined = self.program.add_loc(span);
+        self.frame.at = known;
+        self.emit_to(Op::Assign(vec![(var, result)]), joined, span);
+        self.frame.at = unknown;
+        let edge = self.emit_to(Op::Havoc(vec![var]), joined, span);
+        self.program.notes.approximations.insert(edge, "whether string literals share their place".to_owned());
+        self.frame.at = joined;
+        self.terms.var(var)
+    }
+
+    fn is_one_of(&mut self, object: Term, ids: &[u64]) -> Term {
+        let bits = self.id_bits();
+        let ids: Vec<Term> = ids.iter().map(|id| number(self.terms, bits, (*id).into())).collect();
+        let equal: Vec<Term> = ids.into_iter().map(|id| self.terms.eq(object, id)).collect();
+        self.terms.or(&equal)
+    }
+}
