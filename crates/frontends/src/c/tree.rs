@@ -58,6 +58,8 @@ pub struct Object {
     pub volatile: bool,
     /// Declared `const` and not `volatile`, or a string literal.
     pub constant: bool,
+    /// Declared `const`.
+    pub qualified: bool,
     /// An alignment that attributes ask for, in bytes.
     pub align: Option<u64>,
     /// For an array of variable length: the hidden object (of type `size_t`) that keeps the
@@ -78,6 +80,7 @@ impl Object {
             storage,
             volatile: false,
             constant: false,
+            qualified: false,
             align: None,
             vla_bytes: None,
             weak: Weak::No,
@@ -169,6 +172,21 @@ impl Unit {
                     || self.is_volatile(base)
             }
             PlaceKind::Index(base, _) => self.is_volatile(base),
+            PlaceKind::Value(_) => false,
+        }
+    }
+
+    /// The same for `const`.
+    #[must_use]
+    pub fn is_constant(&self, place: &Place) -> bool {
+        match &place.kind {
+            PlaceKind::Object(object) | PlaceKind::Literal(object, _) => self.objects[object.index()].qualified,
+            PlaceKind::Deref(pointer) => self.types.points_to_constant(pointer.ty),
+            PlaceKind::Field(base, field) => {
+                self.types.fields(base.ty).get(*field as usize).is_some_and(|field| field.constant)
+                    || self.is_constant(base)
+            }
+            PlaceKind::Index(base, _) => self.is_constant(base),
             PlaceKind::Value(_) => false,
         }
     }

@@ -1,8 +1,8 @@
 //! C types, their sizes under a data model, and the layout of records.
 //!
 //! Types are hash-consed: two handles are equal exactly when the types are the same. An
-//! enumeration is the integer type that holds it, a typedef is what it stands for. Of qualifiers
-//! only `volatile` matters: objects, members and what pointers point to carry it.
+//! enumeration is the integer type that holds it, a typedef is what it stands for. Objects,
+//! members and what pointers point to carry `volatile` and `const`.
 
 use rustc_hash::FxHashMap;
 
@@ -83,6 +83,9 @@ pub struct Ty(u32);
 /// What marks a handle behind a pointer to something volatile. No other handle has it.
 const VOLATILE: u32 = 1 << 31;
 
+/// The same for something constant.
+const CONSTANT: u32 = 1 << 30;
+
 /// A struct or union.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RecordId(u32);
@@ -148,6 +151,7 @@ pub struct Field {
     /// In bytes.
     pub align: u64,
     pub volatile: bool,
+    pub constant: bool,
 }
 
 /// The place of a bit-field in its storage unit: as many bytes as its type has, or only those that
@@ -183,8 +187,8 @@ impl Types {
         if let Some(known) = self.known.get(&ty) {
             return *known;
         }
-        let handle = Ty(u32::try_from(self.all.len()).expect("fewer than 2^31 types"));
-        assert!(handle.0 < VOLATILE, "fewer than 2^31 types");
+        let handle = Ty(u32::try_from(self.all.len()).expect("fewer than 2^30 types"));
+        assert!(handle.0 < CONSTANT, "fewer than 2^30 types");
         self.all.push(ty.clone());
         self.known.insert(ty, handle);
         handle
@@ -193,13 +197,19 @@ impl Types {
     /// What a type is.
     #[must_use]
     pub fn get(&self, ty: Ty) -> &Type {
-        &self.all[(ty.0 & !VOLATILE) as usize]
+        &self.all[(ty.0 & !(VOLATILE | CONSTANT)) as usize]
     }
 
-    /// The type without `volatile`.
+    /// The type without qualifiers.
     #[must_use]
     pub fn unqualified(ty: Ty) -> Ty {
-        Ty(ty.0 & !VOLATILE)
+        Ty(ty.0 & !(VOLATILE | CONSTANT))
+    }
+
+    /// Whether what two pointers point to has the same qualifiers.
+    #[must_use]
+    pub fn same_qualifiers(a: Ty, b: Ty) -> bool {
+        (a.0 ^ b.0) & (VOLATILE | CONSTANT) == 0
     }
 
     pub fn void(&mut self) -> Ty {
@@ -214,9 +224,16 @@ impl Types {
         self.make(Type::Pointer(to))
     }
 
-    /// A pointer to something that may be volatile.
-    pub fn pointer_to(&mut self, to: Ty, volatile: bool) -> Ty {
-        self.pointer(if volatile { Ty(to.0 | VOLATILE) } else { to })
+    /// A pointer to something that may be volatile or constant.
+    pub fn pointer_to(&mut self, to: Ty, volatile: bool, constant: bool) -> Ty {
+        let mark = |set: bool, mark: u32| if set { mark } else { 0 };
+        self.pointer(Ty(to.0 | mark(volatile, VOLATILE) | mark(constant, CONSTANT)))
+    }
+
+    /// Whether what a pointer points to is constant.
+    #[must_use]
+    pub fn points_to_constant(&self, ty: Ty) -> bool {
+        matches!(self.get(ty), Type::Pointer(to) if to.0 & CONSTANT != 0)
     }
 
     /// Whether what a pointer points to is volatile.

@@ -209,6 +209,23 @@ impl Elaborator<'_> {
         }
     }
 
+    /// Whether two types are compatible, qualifiers of what pointers point to included.
+    pub(super) fn alike(&self, left: Ty, right: Ty) -> bool {
+        self.compatible(left, right) && self.same_qualifiers(left, right)
+    }
+
+    fn same_qualifiers(&self, left: Ty, right: Ty) -> bool {
+        match (self.unit.types.get(left), self.unit.types.get(right)) {
+            (Type::Pointer(a), Type::Pointer(b)) => Types::same_qualifiers(*a, *b) && self.same_qualifiers(*a, *b),
+            (Type::Array(a, _), Type::Array(b, _)) => self.same_qualifiers(*a, *b),
+            (Type::Function(a), Type::Function(b)) => {
+                self.same_qualifiers(a.result, b.result)
+                    && a.params.iter().zip(&b.params).all(|(a, b)| self.same_qualifiers(*a, *b))
+            }
+            _ => true,
+        }
+    }
+
     /// The more telling one of two compatible types.
     pub(super) fn composite(&self, left: Ty, right: Ty) -> Ty {
         let vague = match self.unit.types.get(left) {

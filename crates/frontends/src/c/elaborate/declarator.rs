@@ -75,7 +75,7 @@ impl Elaborator<'_> {
             let DerivedDeclarator::Pointer(qualifiers) = &pointer.node else { continue };
             let span = self.span(pointer);
             self.refuse_variable(&declared, span)?;
-            let ty = self.unit.types.pointer_to(declared.ty.ty, declared.ty.volatile);
+            let ty = self.unit.types.pointer_to(declared.ty.ty, declared.ty.volatile, declared.ty.constant);
             let has = |wanted: &TypeQualifier| qualifiers.iter().any(|qualifier| is_qualifier(qualifier, wanted));
             let (volatile, constant) = (has(&TypeQualifier::Volatile), has(&TypeQualifier::Const));
             declared.ty = Qualified { ty, volatile, constant, align: None };
@@ -93,7 +93,8 @@ impl Elaborator<'_> {
                         ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) => Some(size),
                         ArraySize::Unknown | ArraySize::VariableUnknown => None,
                     };
-                    let pointer = self.unit.types.pointer_to(declared.ty.ty, declared.ty.volatile);
+                    let pointer =
+                        self.unit.types.pointer_to(declared.ty.ty, declared.ty.volatile, declared.ty.constant);
                     declared.ty = Qualified::plain(pointer);
                 }
                 DerivedDeclarator::Array(array) => self.array(&mut declared, &array.node, span, param)?,

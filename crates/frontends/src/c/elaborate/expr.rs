@@ -42,8 +42,8 @@ impl Elaborator<'_> {
                 match self.unit.types.get(place.ty) {
                     Type::Array(element, _) | Type::Vla(element) => {
                         let element = *element;
-                        let volatile = self.unit.is_volatile(&place);
-                        let ty = self.unit.types.pointer_to(element, volatile);
+                        let (volatile, constant) = (self.unit.is_volatile(&place), self.unit.is_constant(&place));
+                        let ty = self.unit.types.pointer_to(element, volatile, constant);
                         Ok(Expr { kind: ExprKind::Address(Box::new(place)), ty, span })
                     }
                     Type::Function(_) => match place.kind {
@@ -105,9 +105,8 @@ impl Elaborator<'_> {
             Operand::Value(expr) => return Ok(Qualified::plain(expr.ty)),
             Operand::Function(function, _) => return Ok(Qualified::plain(self.unit.functions[function.index()].ty)),
         };
-        let constant = matches!(place.kind, PlaceKind::Object(object)
-            if self.unit.objects[object.index()].constant && self.unit.objects[object.index()].name != "$string");
-        Ok(Qualified { volatile: self.unit.is_volatile(&place), constant, ..Qualified::plain(place.ty) })
+        let (volatile, constant) = (self.unit.is_volatile(&place), self.unit.is_constant(&place));
+        Ok(Qualified { volatile, constant, ..Qualified::plain(place.ty) })
     }
 
     /// The type of an expression that is not evaluated.
@@ -188,12 +187,13 @@ impl Elaborator<'_> {
         for association in &selection.associations {
             match &association.node {
                 GenericAssociation::Type(case) => {
-                    let ty = self.type_name(&case.node.type_name)?.ty;
-                    if !self.compatible(ty, of) {
+                    let ty = self.type_name(&case.node.type_name)?;
+                    // A value has no qualifiers.
+                    if ty.volatile || ty.constant || !self.alike(ty.ty, of) {
                         continue;
                     }
                     if chosen.is_some() {
-                        return Err(self.error(span, "associations that differ only in qualifiers are not supported"));
+                        return Err(self.error(span, "two associations are of compatible types"));
                     }
                     chosen = Some(&case.node.expression);
                 }
@@ -283,7 +283,17 @@ impl Elaborator<'_> {
                 }
             }
         };
+        let ty = self.with_qualifiers(ty, &yes, &no);
         Ok((self.convert(yes, ty), self.convert(no, ty)))
+    }
+
+    /// A pointer that is one of two points to something as volatile, and as constant, as both.
+    fn with_qualifiers(&mut self, ty: Ty, yes: &Expr, no: &Expr) -> Ty {
+        let types = &self.unit.types;
+        let Some(to) = types.pointee(ty) else { return ty };
+        let volatile = types.points_to_volatile(yes.ty) || types.points_to_volatile(no.ty);
+        let constant = types.points_to_constant(yes.ty) || types.points_to_constant(no.ty);
+        self.unit.types.pointer_to(to, volatile, constant)
     }
 
     pub(super) fn cast(&mut self, expr: Expr, ty: Ty, span: Span) -> R<Expr> {

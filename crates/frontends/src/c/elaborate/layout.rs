@@ -17,6 +17,7 @@ pub(super) struct Member {
     pub(super) align: Option<u64>,
     pub(super) packed: bool,
     pub(super) volatile: bool,
+    pub(super) constant: bool,
 }
 
 /// Why members cannot be laid out, and at which member.
@@ -46,8 +47,8 @@ pub(super) fn layout(types: &Types, members: Vec<Member>, union: bool, align: Op
         }
         let Some(width) = member.width else {
             next = next.checked_next_multiple_of(own * 8).ok_or_else(huge)?;
-            let (name, ty, volatile) = (member.name, member.ty, member.volatile);
-            fields.push(Field { name, ty, offset: next / 8, bits: None, align: own, volatile });
+            let Member { name, ty, volatile, constant, .. } = member;
+            fields.push(Field { name, ty, offset: next / 8, bits: None, align: own, volatile, constant });
             next = size.checked_mul(8).and_then(|bits| next.checked_add(bits)).ok_or_else(huge)?;
             reach = reach.max(next);
             record_align = record_align.max(own);
@@ -80,6 +81,7 @@ pub(super) fn layout(types: &Types, members: Vec<Member>, union: bool, align: Op
                 bits: Some(BitField { shift, width, bytes }),
                 align: own,
                 volatile: member.volatile,
+                constant: member.constant,
             });
         }
     }

@@ -331,8 +331,8 @@ impl Elaborator<'_> {
                 if let Type::Vla(_) = self.unit.types.get(place.ty) {
                     return Err(self.error(span, "the address of an array of variable length is not supported"));
                 }
-                let volatile = self.unit.is_volatile(&place);
-                let ty = self.unit.types.pointer_to(place.ty, volatile);
+                let (volatile, constant) = (self.unit.is_volatile(&place), self.unit.is_constant(&place));
+                let ty = self.unit.types.pointer_to(place.ty, volatile, constant);
                 // `&*p` is `p`.
                 if let PlaceKind::Deref(pointer) = place.kind {
                     return Ok(Operand::Value(Expr { ty, span, ..*pointer }));

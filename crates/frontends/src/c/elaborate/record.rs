@@ -165,6 +165,7 @@ impl Elaborator<'_> {
                     align,
                     packed,
                     volatile: base.volatile,
+                    constant: base.constant,
                 });
             }
             return Ok(());
@@ -177,7 +178,15 @@ impl Elaborator<'_> {
             };
             let align = ty.align.max(attributes.align).max(more.align);
             let packed = packed || more.packed;
-            members.push(Member { name, ty: ty.ty, width, align, packed, volatile: ty.volatile });
+            members.push(Member {
+                name,
+                ty: ty.ty,
+                width,
+                align,
+                packed,
+                volatile: ty.volatile,
+                constant: ty.constant,
+            });
         }
         Ok(())
     }

@@ -25,7 +25,13 @@ impl Qualified {
     /// An object of that type.
     pub(super) fn object(self, name: &str, span: Span, storage: Storage) -> Object {
         let Qualified { ty, volatile, constant, align } = self;
-        Object { volatile, constant: constant && !volatile, align, ..Object::new(name, ty, span, storage) }
+        Object {
+            volatile,
+            constant: constant && !volatile,
+            qualified: constant,
+            align,
+            ..Object::new(name, ty, span, storage)
+        }
     }
 }
 

@@ -251,7 +251,7 @@ impl Elaborator<'_> {
             let left = self.type_name(&left.node.0)?.ty;
             let right = self.type_name(&node.type_name)?.ty;
             let ty = self.int();
-            return Ok(Self::number(i128::from(self.compatible(left, right)), ty, span));
+            return Ok(Self::number(i128::from(self.alike(left, right)), ty, span));
         }
         let ty = self.type_name(&node.type_name)?.ty;
         if !self.unit.types.is_scalar(ty) {
