@@ -1,21 +1,26 @@
-//! Abstract states of transition systems, and the seam to the domains that make them.
+//! Abstract states of block graphs, and the seam to the domains that make them.
 //!
-//! An abstract state is a conjunction of literals, its *label* (Hajdu, Tóth, Vörös, Majzik, FORTE
-//! 2016, section 4.1): a concrete state is mapped to it if the label holds there. What literals
-//! there are is up to a [`Domain`]: predicates, values of variables, or both.
+//! An abstract state is a cut point and a conjunction of literals, its *label* (Hajdu, Tóth, Vörös,
+//! Majzik, FORTE 2016, section 4.1): a concrete state there is mapped to it if the label holds. What
+//! literals there are is up to a [`Domain`]: predicates, values of variables, or both.
 
 use crate::context::Outcome;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use tamis_ir::blocks::{ArcId, Point, PointId};
 use tamis_solver::Solver;
-use tamis_term::{Term, Terms, Var};
+use tamis_term::{Substitution, Term, Terms, Var};
 
-/// An abstract state: a conjunction of literals, or several cases of such.
+/// An abstract state: a conjunction of literals, or several cases of such, at a cut point.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State {
-    /// The conjunction of the literals: equal states have equal labels.
+    /// Where it is.
+    pub at: PointId,
+    /// The conjunction of the literals: states at a cut point with equal labels are equal.
     pub label: Term,
-    /// The literals, in order, each once. If there are cases, these are the common ones and the
+    /// Those literals that are values of variables, in order of the variables.
+    pub values: Box<[Term]>,
+    /// All literals, in order, each once. If there are cases, these are the common ones and the
     /// disjunction of the cases.
     pub literals: Box<[Term]>,
     /// The literals of each case, if there are several.
@@ -23,14 +28,21 @@ pub struct State {
 }
 
 impl State {
-    /// The state of these literals.
-    pub fn new(terms: &mut Terms, mut literals: Vec<Term>) -> State {
+    /// The state of these values, and of other literals.
+    pub fn new(terms: &mut Terms, at: PointId, values: &[Term], others: &[Term]) -> State {
+        let mut literals = [values, others].concat();
         literals.sort_unstable();
         literals.dedup();
-        State { label: terms.and(&literals), literals: literals.into(), cases: Box::default() }
+        State {
+            at,
+            label: terms.and(&literals),
+            values: values.into(),
+            literals: literals.into(),
+            cases: Box::default(),
+        }
     }
 
-    /// The state that has these as its cases; there is at least one.
+    /// The state that has these as its cases, which have the same values; there is at least one.
     pub fn together(terms: &mut Terms, mut states: Vec<State>) -> Option<State> {
         states.sort_unstable();
         states.dedup();
@@ -38,11 +50,12 @@ impl State {
             return states.pop();
         }
         let labels: Vec<Term> = states.iter().map(|state| state.label).collect();
+        let (at, values) = (states[0].at, states[0].values.clone());
         let common = |literal: &&Term| states.iter().all(|state| state.literals.contains(literal));
         let mut literals: Vec<Term> = states[0].literals.iter().filter(common).copied().collect();
         literals.push(terms.or(&labels));
         let cases = states.iter().flat_map(|state| state.cases().map(Box::from).collect::<Vec<_>>()).collect();
-        Some(State { cases, ..State::new(terms, literals) })
+        Some(State { cases, ..State::new(terms, at, &values, &literals) })
     }
 
     /// The literals of each case: of the state itself, if it has only one.
@@ -55,18 +68,24 @@ impl State {
     #[must_use]
     pub fn covers(&self, other: &State) -> bool {
         let mut rest = other.literals.iter();
-        self.literals.iter().all(|literal| rest.any(|found| found == literal))
+        self.at == other.at && self.literals.iter().all(|literal| rest.any(|found| found == literal))
     }
 }
 
 /// A domain of abstract states, at a precision of its own that grows by [`Domain::split`].
 pub trait Domain {
-    /// Abstract states that cover all solutions of what the solver was told, where the variables
-    /// of a state go by other names.
+    /// Abstract states at a cut point that cover all solutions of what the solver was told, where
+    /// the values of variables at the cut point are terms.
     ///
     /// # Errors
     /// If the solver does not know.
-    fn cover(&self, terms: &mut Terms, solver: &mut dyn Solver, names: &mut Renaming) -> Outcome<Vec<State>>;
+    fn cover(
+        &self,
+        terms: &mut Terms,
+        at: &Point,
+        solver: &mut dyn Solver,
+        values: &mut Renaming,
+    ) -> Outcome<Vec<State>>;
 
     /// Becomes precise enough to tell apart what a formula tells apart in an abstract state.
     /// Returns whether that is new.
@@ -87,9 +106,8 @@ pub trait Domain {
 pub struct Given {
     /// Variables whose values do.
     pub tracked: Vec<Var>,
-    /// Predicates, each with the literal that is in the labels of the states where it counts, or for
-    /// all states.
-    pub predicates: Vec<(Option<Term>, Term)>,
+    /// Predicates, each with the cut point where it counts, or everywhere.
+    pub predicates: Vec<(Option<PointId>, Term)>,
 }
 
 /// What tells states apart in the end.
@@ -97,8 +115,8 @@ pub struct Given {
 pub struct Learned {
     /// Variables whose values do.
     pub tracked: Vec<Var>,
-    /// Predicates, each with the values, as literals, that states have where it counts.
-    pub predicates: Vec<(Vec<Term>, Term)>,
+    /// Predicates, each with the cut point where it counts, or everywhere.
+    pub predicates: Vec<(Option<PointId>, Term)>,
 }
 
 /// A formula that separates concrete states of an abstract one: those that can be reached, and
@@ -113,29 +131,31 @@ pub struct Cut {
     pub vars: BTreeSet<Var>,
 }
 
-/// A way through abstract states: the first is initial, the last has a bad concrete state.
+/// A way through abstract states into an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path(pub Vec<State>);
+pub struct Path {
+    /// The states: the first is initial, the last has a bad concrete state.
+    pub states: Vec<State>,
+    /// The arcs that lead to each of them, and to the error.
+    pub arcs: Vec<ArcId>,
+}
 
-/// Other names for the variables of formulas, remembered.
+/// What formulas about the values after an arc say about those before it, remembered.
 #[derive(Clone, Debug, Default)]
 pub struct Renaming {
-    map: FxHashMap<Var, Term>,
+    map: Substitution,
     known: FxHashMap<Term, Term>,
 }
 
 impl Renaming {
-    /// A renaming of variables; [`Renaming::default`] changes nothing.
+    /// Terms for variables; [`Renaming::default`] changes nothing.
     #[must_use]
-    pub fn new(map: FxHashMap<Var, Term>) -> Renaming {
+    pub fn new(map: Substitution) -> Renaming {
         Renaming { map, known: FxHashMap::default() }
     }
 
-    /// The term under the other names.
+    /// The term with terms for variables.
     pub fn apply(&mut self, terms: &mut Terms, term: Term) -> Term {
-        if self.map.is_empty() {
-            return term;
-        }
         if let Some(known) = self.known.get(&term) {
             return *known;
         }
@@ -144,7 +164,7 @@ impl Renaming {
         renamed
     }
 
-    /// The renamed term, if it was renamed before.
+    /// The same, if it was applied before; the term itself if not.
     #[must_use]
     pub fn known(&self, term: Term) -> Term {
         self.known.get(&term).copied().unwrap_or(term)

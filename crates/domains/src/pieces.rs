@@ -20,7 +20,7 @@ impl Pieces {
     pub fn of(self, terms: &Terms, formula: Term) -> Vec<Term> {
         let pieces = match self {
             Pieces::Whole => vec![formula],
-            Pieces::Conjuncts => conjuncts(terms, formula),
+            Pieces::Conjuncts => terms.conjuncts(&[formula]),
             Pieces::Atoms => atoms(terms, formula),
         };
         let mut seen = BTreeSet::new();
@@ -35,18 +35,6 @@ fn positive(terms: &Terms, formula: Term) -> Term {
         Node::App(Fun::Not, args) => args[0],
         Node::App(..) | Node::Var(_) | Node::Const(_) => formula,
     }
-}
-
-pub(crate) fn conjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
-    let mut found = Vec::new();
-    let mut stack = vec![formula];
-    while let Some(part) = stack.pop() {
-        match terms.node(part) {
-            Node::App(Fun::And, args) => stack.extend(args.iter().rev()),
-            Node::App(..) | Node::Var(_) | Node::Const(_) => found.push(part),
-        }
-    }
-    found
 }
 
 /// The largest subformulas that are no Boolean combination of others.

@@ -3,7 +3,9 @@
 use crate::pieces::Pieces;
 use crate::tree::{Split, Tree};
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_term::{Term, Terms};
+use tamis_cegar::State;
+use tamis_ir::blocks::{Point, PointId};
+use tamis_term::{Term, Terms, Var};
 
 /// Where a predicate counts once it is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,16 +13,16 @@ pub enum Granularity {
     /// In the abstract state that it splits, and in what becomes of it; as [`Granularity::Location`]
     /// where that state was split before.
     State,
-    /// In all states with the same explicit values: the same location, if that is one of them.
+    /// In all states at the same cut point with the same explicit values.
     Location,
-    /// The same, where all locations of a procedure are the same.
+    /// The same at all cut points of the same procedure.
     Procedure,
     /// Everywhere.
     Global,
 }
 
-/// The explicit values that a list of predicates belongs to, as literals.
-type Key = Vec<Term>;
+/// Where a list of predicates counts: the cut point, and explicit values as literals.
+type Key = (Option<PointId>, Vec<Term>);
 
 /// Predicates by where they count.
 #[derive(Clone, Debug)]
@@ -29,110 +31,111 @@ pub struct Predicates {
     pieces: Pieces,
     /// Predicates that count everywhere from the beginning.
     initial: Vec<Term>,
-    /// Predicates that count from the beginning in states with a value.
-    given: BTreeMap<Term, Vec<Term>>,
-    /// For the value of each location, that of its procedure's first.
-    procedures: BTreeMap<Term, Term>,
+    /// Predicates that count from the beginning at a cut point.
+    given: BTreeMap<PointId, Vec<Term>>,
+    /// For each cut point, the first of its procedure, where that is another one.
+    procedures: BTreeMap<PointId, PointId>,
     lists: BTreeMap<Key, Vec<Term>>,
     trees: BTreeMap<Key, Tree>,
-    all: BTreeSet<Term>,
+    /// All predicates, and the variables that they speak about.
+    about: BTreeMap<Term, BTreeSet<Var>>,
+}
+
+/// The predicates that may count at a cut point: none of them speaks about values that do not
+/// matter there.
+#[derive(Clone, Debug)]
+pub(crate) struct Here<'p> {
+    predicates: &'p Predicates,
+    at: &'p Point,
 }
 
 impl Predicates {
     /// The given predicates, everywhere; those to come as chosen.
     #[must_use]
-    pub fn new(granularity: Granularity, pieces: Pieces, initial: Vec<Term>) -> Predicates {
-        let all = initial.iter().copied().collect();
-        Predicates {
+    pub fn new(terms: &Terms, granularity: Granularity, pieces: Pieces, initial: Vec<Term>) -> Predicates {
+        let mut predicates = Predicates {
             granularity,
             pieces,
-            initial,
+            initial: Vec::new(),
             given: BTreeMap::new(),
             procedures: BTreeMap::new(),
             lists: BTreeMap::new(),
             trees: BTreeMap::new(),
-            all,
-        }
+            about: BTreeMap::new(),
+        };
+        predicates.note(terms, &initial);
+        predicates.initial = initial;
+        predicates
     }
 
-    /// The same with more predicates to begin with, each in states with a value, or everywhere.
+    /// The same with more predicates to begin with, each at a cut point, or everywhere.
     #[must_use]
-    pub fn with_given(mut self, given: &[(Option<Term>, Term)]) -> Predicates {
-        for (value, predicate) in given {
-            let list = match value {
-                None => &mut self.initial,
-                Some(value) => self.given.entry(*value).or_default(),
-            };
-            list.push(*predicate);
-            self.all.insert(*predicate);
+    pub fn with_given(mut self, terms: &Terms, given: &[(Option<PointId>, Term)]) -> Predicates {
+        for (at, predicate) in given {
+            self.note(terms, &[*predicate]);
+            match at {
+                None => self.initial.push(*predicate),
+                Some(at) => self.given.entry(*at).or_default().push(*predicate),
+            }
         }
         self
     }
 
-    /// The same with locations told by their procedures: for the value of each location, that of the
-    /// first one of its procedure.
+    /// The same with cut points told by their procedures: for each, the first one of its procedure.
     #[must_use]
-    pub fn with_procedures(mut self, procedures: BTreeMap<Term, Term>) -> Predicates {
+    pub fn with_procedures(mut self, procedures: BTreeMap<PointId, PointId>) -> Predicates {
         self.procedures = procedures;
         self
     }
 
-    /// All predicates.
-    #[must_use]
-    pub fn all(&self) -> &BTreeSet<Term> {
-        &self.all
+    fn note(&mut self, terms: &Terms, predicates: &[Term]) {
+        for predicate in predicates {
+            self.about.entry(*predicate).or_insert_with(|| terms.free_vars(&[*predicate]).into_iter().collect());
+        }
     }
 
     pub(crate) fn granularity(&self) -> Granularity {
         self.granularity
     }
 
-    fn key(&self, values: &[Term]) -> Key {
+    /// Those that may count at a cut point.
+    pub(crate) fn at<'p>(&'p self, at: &'p Point) -> Here<'p> {
+        Here { predicates: self, at }
+    }
+
+    fn key(&self, at: PointId, values: &[Term]) -> Key {
         match self.granularity {
-            Granularity::State | Granularity::Location => values.to_vec(),
-            Granularity::Procedure => {
-                values.iter().map(|value| self.procedures.get(value).copied().unwrap_or(*value)).collect()
-            }
-            Granularity::Global => Vec::new(),
+            Granularity::State | Granularity::Location => (Some(at), values.to_vec()),
+            Granularity::Procedure => (Some(self.procedures.get(&at).copied().unwrap_or(at)), values.to_vec()),
+            Granularity::Global => (None, Vec::new()),
         }
     }
 
-    /// The predicates that count from the beginning in states with these explicit values.
-    fn begun(&self, values: &[Term]) -> impl Iterator<Item = Term> {
-        let given = values.iter().filter_map(|value| self.given.get(value)).flatten();
-        self.initial.iter().chain(given).copied()
-    }
-
-    /// The predicates of a concrete state with these explicit values, and their truth there.
-    pub(crate) fn of(&self, values: &[Term], mut holds: impl FnMut(Term) -> bool) -> Vec<(Term, bool)> {
-        let key = self.key(values);
-        let list = self.begun(values).chain(self.lists.get(&key).into_iter().flatten().copied());
-        let mut found: Vec<(Term, bool)> = list.map(|predicate| (predicate, holds(predicate))).collect();
-        if let Some(tree) = self.trees.get(&key) {
-            found.extend(tree.walk(holds));
-        }
-        found
-    }
-
-    /// All predicates that may describe a state with these explicit values.
-    pub(crate) fn list(&self, values: &[Term]) -> Vec<Term> {
-        let key = self.key(values);
-        let mut found: Vec<Term> = self.begun(values).collect();
-        found.extend(self.lists.get(&key).into_iter().flatten());
-        found.extend(self.trees.get(&key).into_iter().flat_map(Tree::predicates));
-        found
+    /// The predicates that count from the beginning at a cut point.
+    fn begun(&self, at: PointId) -> impl Iterator<Item = Term> {
+        self.initial.iter().chain(self.given.get(&at).into_iter().flatten()).copied()
     }
 
     /// Takes in what separates concrete states of an abstract one. Returns whether it is new.
-    pub(crate) fn split(&mut self, terms: &mut Terms, values: &[Term], literals: &[Term], formula: Term) -> bool {
-        let key = self.key(values);
-        let mut pieces = self.pieces.of(terms, formula);
-        let begun: BTreeSet<Term> = self.begun(values).collect();
+    pub(crate) fn split(&mut self, terms: &mut Terms, state: &State, formula: Term) -> bool {
+        let pieces = self.pieces.of(terms, formula);
+        self.take(terms, state, pieces)
+    }
+
+    /// The same with the whole formula as a predicate.
+    pub(crate) fn split_whole(&mut self, terms: &mut Terms, state: &State, formula: Term) -> bool {
+        let whole = Pieces::Whole.of(terms, formula);
+        self.take(terms, state, whole)
+    }
+
+    fn take(&mut self, terms: &mut Terms, state: &State, mut pieces: Vec<Term>) -> bool {
+        let key = self.key(state.at, &state.values);
+        let begun: BTreeSet<Term> = self.begun(state.at).collect();
+        self.note(terms, &pieces);
         let list = self.lists.entry(key.clone()).or_default();
         pieces.retain(|piece| !begun.contains(piece) && !list.contains(piece));
-        self.all.extend(&pieces);
         if self.granularity == Granularity::State {
-            let literals = literals.iter().copied().collect();
+            let literals = state.literals.iter().copied().collect();
             match self.trees.entry(key).or_default().split(terms, &literals, &pieces) {
                 Split::Done => return true,
                 Split::Known => return false,
@@ -153,52 +156,105 @@ impl Predicates {
         self.initial.len() + given + lists.chain(trees).max().unwrap_or(0)
     }
 
-    /// All predicates, each with the values of the states in which it counts.
-    pub(crate) fn learned(&self) -> Vec<(Vec<Term>, Term)> {
-        let mut found: Vec<(Vec<Term>, Term)> = self.initial.iter().map(|term| (Vec::new(), *term)).collect();
-        for (value, list) in &self.given {
-            found.extend(list.iter().map(|term| (vec![*value], *term)));
+    /// All predicates, each with the cut point where it counts.
+    pub(crate) fn learned(&self) -> Vec<(Option<PointId>, Term)> {
+        let mut found: Vec<(Option<PointId>, Term)> = self.initial.iter().map(|term| (None, *term)).collect();
+        for (at, list) in &self.given {
+            found.extend(list.iter().map(|term| (Some(*at), *term)));
         }
-        for (key, list) in &self.lists {
-            found.extend(list.iter().map(|term| (key.clone(), *term)));
+        for ((at, _), list) in &self.lists {
+            found.extend(list.iter().map(|term| (*at, *term)));
         }
-        for (key, tree) in &self.trees {
-            found.extend(tree.predicates().into_iter().map(|term| (key.clone(), term)));
+        for ((at, _), tree) in &self.trees {
+            found.extend(tree.predicates().into_iter().map(|term| (*at, term)));
         }
         found
+    }
+}
+
+impl Here<'_> {
+    fn means_something(&self, predicate: Term) -> bool {
+        self.predicates.about.get(&predicate).is_some_and(|about| about.is_subset(&self.at.live))
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> BTreeSet<Term> {
+        let mut found: BTreeSet<Term> = self.predicates.begun(self.at.id).collect();
+        let (place, _) = self.predicates.key(self.at.id, &[]);
+        let first = (place, Vec::new());
+        let here = |(key, _): &(&Key, _)| key.0 == place;
+        found.extend(self.predicates.lists.range(first.clone()..).take_while(here).flat_map(|(_, list)| list));
+        let trees = self.predicates.trees.range(first..).take_while(|(key, _)| key.0 == place);
+        found.extend(trees.flat_map(|(_, tree)| tree.predicates()));
+        found.retain(|predicate| self.means_something(*predicate));
+        found
+    }
+
+    /// The predicates of a concrete state with these explicit values, and their truth there.
+    pub(crate) fn of(&self, values: &[Term], mut holds: impl FnMut(Term) -> bool) -> Vec<(Term, bool)> {
+        let key = self.predicates.key(self.at.id, values);
+        let list = self.listed(&key).into_iter();
+        let mut found: Vec<(Term, bool)> = list.map(|predicate| (predicate, holds(predicate))).collect();
+        if let Some(tree) = self.predicates.trees.get(&key) {
+            found.extend(tree.walk(holds));
+        }
+        found
+    }
+
+    /// All predicates that may describe a state with these explicit values.
+    pub(crate) fn list(&self, values: &[Term]) -> Vec<Term> {
+        let key = self.predicates.key(self.at.id, values);
+        let mut found = self.listed(&key);
+        found.extend(self.predicates.trees.get(&key).into_iter().flat_map(Tree::predicates));
+        found
+    }
+
+    /// Those of them that are in no tree.
+    fn listed(&self, key: &Key) -> Vec<Term> {
+        let list = self.predicates.lists.get(key).into_iter().flatten().copied();
+        self.predicates.begun(self.at.id).chain(list).filter(|predicate| self.means_something(*predicate)).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tamis_ir::{Program, Sources, Span};
     use tamis_term::Sort;
 
-    /// Locations as values of a control variable, and predicates.
-    fn scene() -> (Terms, [Term; 3], [Term; 3]) {
+    /// Three cut points at which `p` and `q` matter, and `r` at the first two.
+    fn scene() -> (Terms, [Point; 3], [Term; 3]) {
         let mut terms = Terms::new();
-        let control = terms.declare("at", Sort::BitVec(2));
-        let control = terms.var(control);
-        let locations = [0, 1, 2].map(|number| {
-            let number = terms.bv(2, number);
-            terms.eq(control, number)
+        let mut program = Program::new(Sources::new().into());
+        let vars = ["p", "q", "r"].map(|name| terms.declare(name, Sort::Bool));
+        let points = [0, 1, 2].map(|number: u32| Point {
+            id: PointId(number),
+            loc: program.add_loc(Span::default()),
+            live: vars[..if number == 2 { 2 } else { 3 }].iter().copied().collect(),
+            invariant: terms.bool(true),
+            out: vec![],
+            bad: vec![],
         });
-        let predicates = ["p", "q", "r"].map(|name| {
-            let var = terms.declare(name, Sort::Bool);
-            terms.var(var)
-        });
-        (terms, locations, predicates)
+        let predicates = vars.map(|var| terms.var(var));
+        (terms, points, predicates)
+    }
+
+    fn state(terms: &mut Terms, at: &Point) -> State {
+        State::new(terms, at.id, &[], &[])
     }
 
     #[test]
-    fn a_predicate_of_a_procedure_counts_at_all_its_locations() {
-        let (mut terms, [first, second, other], [p, ..]) = scene();
+    fn a_predicate_of_a_procedure_counts_at_all_its_cut_points() {
         let of_all = |granularity| {
-            let procedures = [(first, first), (second, first), (other, other)].into_iter().collect();
-            let mut predicates = Predicates::new(granularity, Pieces::Atoms, vec![]).with_procedures(procedures);
-            assert!(predicates.split(&mut terms, &[second], &[second], p));
-            assert!(!predicates.split(&mut terms, &[second], &[second], p), "it is known");
-            [first, second, other].map(|location| predicates.list(&[location]).len())
+            let (mut terms, points, [p, ..]) = scene();
+            let [first, second, _] = &points;
+            let procedures = [(second.id, first.id)].into_iter().collect();
+            let mut predicates =
+                Predicates::new(&terms, granularity, Pieces::Atoms, vec![]).with_procedures(procedures);
+            let state = state(&mut terms, second);
+            assert!(predicates.split(&mut terms, &state, p));
+            assert!(!predicates.split(&mut terms, &state, p), "it is known");
+            points.each_ref().map(|point| predicates.at(point).list(&[]).len())
         };
         assert_eq!(
             [Granularity::Location, Granularity::Procedure, Granularity::Global].map(of_all),
@@ -207,16 +263,28 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_matter_at_a_cut_point_does_not_count_there() {
+        let (mut terms, points, [_, _, r]) = scene();
+        let mut predicates = Predicates::new(&terms, Granularity::Global, Pieces::Atoms, vec![]);
+        let state = state(&mut terms, &points[0]);
+        assert!(predicates.split(&mut terms, &state, r));
+        assert_eq!(points.each_ref().map(|point| predicates.at(point).all().len()), [1, 1, 0]);
+        assert_eq!(points.each_ref().map(|point| predicates.at(point).of(&[], |_| true).len()), [1, 1, 0]);
+    }
+
+    #[test]
     fn what_is_given_counts_from_the_beginning_and_is_learned() {
         let (mut terms, [first, second, _], [p, q, r]) = scene();
-        let given = [(None, p), (Some(first), q)];
-        let mut predicates = Predicates::new(Granularity::Location, Pieces::Atoms, vec![]).with_given(&given);
-        assert_eq!([first, second].map(|location| predicates.list(&[location])), [vec![p, q], vec![p]]);
-        assert!(!predicates.split(&mut terms, &[first], &[first], q), "it is known");
-        assert!(predicates.split(&mut terms, &[second], &[second], r));
+        let given = [(None, p), (Some(first.id), q)];
+        let mut predicates =
+            Predicates::new(&terms, Granularity::Location, Pieces::Atoms, vec![]).with_given(&terms, &given);
+        assert_eq!([&first, &second].map(|point| predicates.at(point).list(&[])), [vec![p, q], vec![p]]);
+        let states = [&first, &second].map(|point| state(&mut terms, point));
+        assert!(!predicates.split(&mut terms, &states[0], q), "it is known");
+        assert!(predicates.split(&mut terms, &states[1], r));
         let mut learned = predicates.learned();
         learned.sort_unstable();
-        let mut expected = vec![(vec![], p), (vec![first], q), (vec![second], r)];
+        let mut expected = vec![(None, p), (Some(first.id), q), (Some(second.id), r)];
         expected.sort_unstable();
         assert_eq!(learned, expected);
         assert_eq!(predicates.longest(), 3);

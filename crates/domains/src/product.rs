@@ -2,11 +2,12 @@
 //! variable it is predicate abstraction, without predicates explicit-value abstraction (Clarke,
 //! Gupta, Strichman, 2004).
 
-use crate::predicates::{Granularity, Predicates};
+use crate::predicates::{Granularity, Here, Predicates};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_cegar::{Cut, Domain, Learned, Outcome, Renaming, State};
+use tamis_ir::blocks::Point;
 use tamis_solver::{Answer, Solver};
-use tamis_term::{Fun, Node, Term, Terms, Value, Var};
+use tamis_term::{Term, Terms, Value, Var};
 
 /// How much abstract states say about predicates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,19 +59,24 @@ struct Class {
 }
 
 impl Domain for Product {
-    fn cover(&self, terms: &mut Terms, solver: &mut dyn Solver, names: &mut Renaming) -> Outcome<Vec<State>> {
-        let vars: Vec<Term> = self.visible.iter().map(|var| terms.var(*var)).collect();
-        for term in self.predicates.all().iter().chain(&vars) {
-            names.apply(terms, *term);
-        }
+    fn cover(
+        &self,
+        terms: &mut Terms,
+        at: &Point,
+        solver: &mut dyn Solver,
+        values: &mut Renaming,
+    ) -> Outcome<Vec<State>> {
         let mut open = BTreeSet::new();
         loop {
+            let visible = at.live.iter().copied().filter(|var| self.visible.contains(var) && !open.contains(var));
+            let mut search =
+                Search { domain: self, at, visible: visible.collect(), predicates: self.predicates.at(at), values };
             solver.push();
-            let found = self.enumerate(terms, solver, names, &open);
+            let found = search.enumerate(terms, solver);
             solver.pop();
             match found? {
                 Enumerated::States(states) if self.together => return Ok(joined(terms, states)),
-                Enumerated::States(states) => return Ok(states.into_iter().map(|(_, state)| state).collect()),
+                Enumerated::States(states) => return Ok(states),
                 Enumerated::TooMany(var) => _ = open.insert(var),
             }
         }
@@ -102,8 +108,7 @@ impl Domain for Product {
 }
 
 enum Enumerated {
-    /// States, each with its values.
-    States(Vec<(Vec<Term>, State)>),
+    States(Vec<State>),
     /// A variable has more values than allowed.
     TooMany(Var),
 }
@@ -117,119 +122,112 @@ impl Product {
     }
 
     fn split_by_predicates(&mut self, terms: &mut Terms, cut: &Cut) -> bool {
-        let values = self.values_of(terms, &cut.state);
-        self.predicates.split(terms, &values, &cut.state.literals, cut.formula)
+        let grown = self.predicates.split(terms, &cut.state, cut.formula);
+        // A Cartesian state does not say a disjunction of what it knows.
+        let whole = self.accuracy == Accuracy::Cartesian && !grown;
+        grown || whole && self.predicates.split_whole(terms, &cut.state, cut.formula)
     }
+}
 
+/// A search for abstract states.
+struct Search<'s> {
+    domain: &'s Product,
+    at: &'s Point,
+    /// The variables whose values are told.
+    visible: Vec<Var>,
+    predicates: Here<'s>,
+    /// What variables and predicates are, in what the solver knows.
+    values: &'s mut Renaming,
+}
+
+impl Search<'_> {
     /// One model after another, each excluded together with its class.
-    fn enumerate(
-        &self,
-        terms: &mut Terms,
-        solver: &mut dyn Solver,
-        names: &mut Renaming,
-        open: &BTreeSet<Var>,
-    ) -> Outcome<Enumerated> {
+    fn enumerate(&mut self, terms: &mut Terms, solver: &mut dyn Solver) -> Outcome<Enumerated> {
+        for var in &self.visible {
+            let own = terms.var(*var);
+            self.values.apply(terms, own);
+        }
+        for predicate in self.predicates.all() {
+            self.values.apply(terms, predicate);
+        }
         let mut states = Vec::new();
         let mut seen: BTreeMap<Var, BTreeSet<Value>> = BTreeMap::new();
-        while let Some(class) = self.class(terms, solver, names, open)? {
+        while let Some(class) = self.class(terms, solver)? {
             for (var, value) in &class.values {
                 let values = seen.entry(*var).or_default();
                 values.insert(value.clone());
-                if values.len() > self.bound {
+                if values.len() > self.domain.bound {
                     return Ok(Enumerated::TooMany(*var));
                 }
             }
-            let literals = match self.accuracy {
+            let literals = match self.domain.accuracy {
                 Accuracy::Boolean => class.truths.iter().map(|(term, truth)| literal(terms, *term, *truth)).collect(),
-                Accuracy::Cartesian => Product::common(terms, solver, names, &class)?,
+                Accuracy::Cartesian => self.common(terms, solver, &class)?,
             };
             // The Cartesian state is the only one with its values.
-            let excluded = match self.accuracy {
+            let excluded = match self.domain.accuracy {
                 Accuracy::Boolean => [class.literals.as_slice(), &literals].concat(),
                 Accuracy::Cartesian => class.literals.clone(),
             };
-            let excluded: Vec<Term> = excluded.into_iter().map(|literal| names.apply(terms, literal)).collect();
+            let excluded: Vec<Term> = excluded.into_iter().map(|literal| self.values.apply(terms, literal)).collect();
             let excluded = terms.and(&excluded);
             let not = terms.not(excluded);
             solver.assert(terms, not)?;
-            let state = State::new(terms, [class.literals.as_slice(), &literals].concat());
-            states.push((class.literals, state));
+            states.push(State::new(terms, self.at.id, &class.literals, &literals));
         }
         Ok(Enumerated::States(states))
     }
 
     /// The class of some solution.
-    fn class(
-        &self,
-        terms: &mut Terms,
-        solver: &mut dyn Solver,
-        names: &Renaming,
-        open: &BTreeSet<Var>,
-    ) -> Outcome<Option<Class>> {
+    fn class(&self, terms: &mut Terms, solver: &mut dyn Solver) -> Outcome<Option<Class>> {
         let model = match solver.check(terms, &[])? {
             Answer::Unsat(_) => return Ok(None),
             Answer::Unknown(why) => return Err(why.into()),
             Answer::Sat(model) => model,
         };
         let mut values = Vec::new();
-        for var in self.visible.difference(open) {
-            let term = names.known(terms.var(*var));
+        for var in &self.visible {
+            let term = self.values.known(terms.var(*var));
             values.push((*var, model.eval(terms, term)));
         }
         let literals: Vec<Term> = values.iter().map(|(var, value)| is(terms, *var, value)).collect();
-        let holds = |predicate| model.eval(terms, names.known(predicate)).as_bool();
-        let truths = match self.accuracy {
+        let holds = |predicate| model.eval(terms, self.values.known(predicate)).as_bool();
+        let truths = match self.domain.accuracy {
             Accuracy::Boolean => self.predicates.of(&literals, holds),
             Accuracy::Cartesian => {
-                self.predicates.list(&literals).into_iter().map(|predicate| (predicate, holds(predicate))).collect()
+                let list = self.predicates.list(&literals).into_iter();
+                list.map(|predicate| (predicate, holds(predicate))).collect()
             }
         };
         Ok(Some(Class { values, literals, truths }))
     }
 
     /// The literals that hold in all solutions with the values of a class.
-    fn common(terms: &mut Terms, solver: &mut dyn Solver, names: &mut Renaming, class: &Class) -> Outcome<Vec<Term>> {
-        let same: Vec<Term> = class.literals.iter().map(|literal| names.apply(terms, *literal)).collect();
+    fn common(&mut self, terms: &mut Terms, solver: &mut dyn Solver, class: &Class) -> Outcome<Vec<Term>> {
+        let same: Vec<Term> = class.literals.iter().map(|literal| self.values.apply(terms, *literal)).collect();
         let mut candidates = class.truths.clone();
         let mut found = Vec::new();
         while let Some((predicate, truth)) = candidates.pop() {
-            let otherwise = literal(terms, names.known(predicate), !truth);
+            let otherwise = literal(terms, self.values.known(predicate), !truth);
             let assumed = [same.as_slice(), &[otherwise]].concat();
             match solver.check(terms, &assumed)? {
                 Answer::Unsat(_) => found.push(literal(terms, predicate, truth)),
                 Answer::Unknown(why) => return Err(why.into()),
                 // This solution may rule out other candidates too.
                 Answer::Sat(model) => {
-                    candidates.retain(|(other, truth)| model.eval(terms, names.known(*other)).as_bool() == *truth);
+                    candidates.retain(|(other, truth)| model.eval(terms, self.values.known(*other)).as_bool() == *truth)
                 }
             }
         }
         Ok(found)
     }
-
-    /// The literals of a state that are values of visible variables.
-    fn values_of(&self, terms: &Terms, state: &State) -> Vec<Term> {
-        let about = |literal: &&Term| match value_literal(terms, **literal) {
-            Some(var) => self.visible.contains(&var),
-            None => false,
-        };
-        let mut found: Vec<(Var, Term)> = state
-            .literals
-            .iter()
-            .filter(about)
-            .filter_map(|term| Some((value_literal(terms, *term)?, *term)))
-            .collect();
-        found.sort_unstable();
-        found.dedup_by_key(|(var, _)| *var);
-        found.into_iter().map(|(_, term)| term).collect()
-    }
 }
 
 /// One state for all with the same values.
-fn joined(terms: &mut Terms, states: Vec<(Vec<Term>, State)>) -> Vec<State> {
-    let mut by_values: BTreeMap<Vec<Term>, Vec<State>> = BTreeMap::new();
-    for (values, state) in states {
-        by_values.entry(values).or_default().push(state);
+fn joined(terms: &mut Terms, states: Vec<State>) -> Vec<State> {
+    let mut by_values: BTreeMap<Box<[Term]>, Vec<State>> = BTreeMap::new();
+    for state in states {
+        by_values.entry(state.values.clone()).or_default().push(state);
     }
     by_values.into_values().filter_map(|states| State::together(terms, states)).collect()
 }
@@ -242,24 +240,6 @@ fn is(terms: &mut Terms, var: Var, value: &Value) -> Term {
     }
     let value = terms.constant(value.clone());
     terms.eq(own, value)
-}
-
-/// The variable that a literal says the value of.
-fn value_literal(terms: &Terms, term: Term) -> Option<Var> {
-    let var_of = |term: Term| match terms.node(term) {
-        Node::Var(var) => Some(*var),
-        Node::Const(_) | Node::App(..) => None,
-    };
-    match terms.node(term) {
-        Node::Var(var) => Some(*var),
-        Node::App(Fun::Not, args) => var_of(args[0]),
-        Node::App(Fun::Eq, args) => match (terms.value(args[0]), terms.value(args[1])) {
-            (None, Some(_)) => var_of(args[0]),
-            (Some(_), None) => var_of(args[1]),
-            (None, None) | (Some(_), Some(_)) => None,
-        },
-        Node::App(..) | Node::Const(_) => None,
-    }
 }
 
 fn literal(terms: &mut Terms, term: Term, truth: bool) -> Term {

@@ -2,9 +2,10 @@
 //! select what happens (section 5.1: a location variable is compared with many constants, and
 //! tracking it explicitly saves as many predicates and refinements).
 
-use crate::pieces::{Pieces, conjuncts};
+use crate::pieces::Pieces;
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_ir::TransitionSystem;
+use tamis_ir::BlockGraph;
+use tamis_ir::blocks::Arc;
 use tamis_term::walk::post_order;
 use tamis_term::{Fun, Node, Sort, Term, Terms, Value, Var};
 
@@ -13,19 +14,23 @@ use tamis_term::{Fun, Node, Sort, Term, Terms, Value, Var};
 pub enum Start {
     /// None.
     Empty,
-    /// The atoms of the bad condition that speak about states alone.
+    /// The atoms of the conditions of errors that speak about states alone.
     Property,
 }
 
 impl Start {
     /// The predicates.
     #[must_use]
-    pub fn predicates(self, terms: &Terms, system: &TransitionSystem) -> Vec<Term> {
-        let state: BTreeSet<Var> = system.state.iter().map(|(now, _)| *now).collect();
+    pub fn predicates(self, terms: &Terms, graph: &BlockGraph) -> Vec<Term> {
+        let state = graph.state();
         let about_states = |atom: &Term| terms.free_vars(&[*atom]).is_subset(&state);
         match self {
             Start::Empty => Vec::new(),
-            Start::Property => Pieces::Atoms.of(terms, system.bad).into_iter().filter(about_states).collect(),
+            Start::Property => {
+                let atoms = bad(graph).into_iter().flat_map(|bad| Pieces::Atoms.of(terms, bad));
+                let mut seen = BTreeSet::new();
+                atoms.filter(|atom| about_states(atom) && seen.insert(*atom)).collect()
+            }
         }
     }
 }
@@ -35,7 +40,7 @@ impl Start {
 pub enum Tracked {
     /// None.
     Nothing,
-    /// Those of the bad condition, if they are few. The bad condition of a circuit is a gate, of
+    /// Those of the conditions of errors, if they are few. That of a circuit is a gate, of
     /// which all latches may be variables; the paper's models have a variable for its output, from
     /// which its refinement starts too.
     Property,
@@ -61,91 +66,118 @@ impl Tracked {
     ///
     /// # Errors
     /// If a variable with a name has infinitely many values.
-    pub fn vars(&self, terms: &Terms, system: &TransitionSystem) -> Result<BTreeSet<Var>, String> {
-        let state: BTreeSet<Var> = system.state.iter().map(|(now, _)| *now).collect();
+    pub fn vars(&self, terms: &Terms, graph: &BlockGraph) -> Result<BTreeSet<Var>, String> {
         match self {
             Tracked::Nothing => Ok(BTreeSet::new()),
             Tracked::Property => {
-                let vars = terms.free_vars(&[system.bad]).intersection(&state).copied().collect::<BTreeSet<Var>>();
+                let vars: BTreeSet<Var> = terms.free_vars(&bad(graph)).intersection(&graph.state()).copied().collect();
                 Ok(if vars.len() <= FEW { vars } else { BTreeSet::new() })
             }
-            Tracked::Selectors => Ok(selectors(terms, system)),
-            Tracked::Named(names) => names.iter().filter_map(|name| named(terms, system, name)).collect(),
+            Tracked::Selectors => Ok(selectors(terms, graph)),
+            Tracked::Named(names) => names.iter().filter_map(|name| named(terms, graph, name)).collect(),
         }
     }
 }
 
-fn named(terms: &Terms, system: &TransitionSystem, name: &str) -> Option<Result<Var, String>> {
-    let var = system.state.iter().map(|(now, _)| *now).find(|var| {
+/// When errors are reached.
+fn bad(graph: &BlockGraph) -> Vec<Term> {
+    let arcs = graph.points.iter().flat_map(|point| &point.bad);
+    arcs.map(|arc| graph.arc(*arc).guard).collect()
+}
+
+fn named(terms: &Terms, graph: &BlockGraph, name: &str) -> Option<Result<Var, String>> {
+    let var = graph.state().into_iter().find(|var| {
         let full = terms.name(*var);
         full == name || full.rsplit("::").next() == Some(name)
     })?;
-    Some(if is_discrete(terms, system, var) {
+    Some(if is_discrete(terms, graph, var) {
         Ok(var)
     } else {
         Err(format!("the values of {name} are not finitely many, so it cannot be tracked explicitly"))
     })
 }
 
-/// The variables that are compared with many constants.
-fn selectors(terms: &Terms, system: &TransitionSystem) -> BTreeSet<Var> {
-    let now_of: BTreeMap<Var, Var> =
-        system.state.iter().flat_map(|(now, next)| [(*now, *now), (*next, *now)]).collect();
-    let mut compared: BTreeMap<Var, BTreeSet<&Value>> = BTreeMap::new();
-    for term in post_order(terms, &[system.invariant, system.init, system.trans, system.bad]) {
+/// The variables that are compared with many constants, or get them.
+fn selectors(terms: &Terms, graph: &BlockGraph) -> BTreeSet<Var> {
+    let state = graph.state();
+    let mut meant: BTreeMap<Var, Var> = state.iter().map(|var| (*var, *var)).collect();
+    let mut known: BTreeMap<Var, BTreeSet<&Value>> = BTreeMap::new();
+    let mut formulas: Vec<Term> = graph.points.iter().map(|point| point.invariant).collect();
+    for id in graph.arcs() {
+        let arc = graph.arc(id);
+        formulas.push(arc.guard);
+        let Some(to) = graph.to(id) else { continue };
+        for var in &graph.point(to).live {
+            let Some(term) = arc.values.get(*var) else { continue };
+            match terms.node(term) {
+                Node::Const(value) => _ = known.entry(*var).or_default().insert(value),
+                // What is chosen for it: the guard says how.
+                Node::Var(input) => _ = meant.entry(*input).or_insert(*var),
+                Node::App(..) => formulas.push(term),
+            }
+        }
+    }
+    for term in post_order(terms, &formulas) {
         let Node::App(Fun::Eq, args) = terms.node(term) else { continue };
         let sides = [(args[0], args[1]), (args[1], args[0])];
         for (var, value) in sides {
             if let (Node::Var(var), Some(value)) = (terms.node(var), terms.value(value))
-                && let Some(now) = now_of.get(var)
+                && let Some(var) = meant.get(var)
             {
-                compared.entry(*now).or_default().insert(value);
+                known.entry(*var).or_default().insert(value);
             }
         }
     }
     let selects = |(var, values): (Var, BTreeSet<&Value>)| {
-        (values.len() >= MANY && is_discrete(terms, system, var)).then_some(var)
+        (values.len() >= MANY && is_discrete(terms, graph, var)).then_some(var)
     };
-    let mut found: BTreeSet<Var> = compared.into_iter().filter_map(selects).collect();
-    found.extend(control_bits(terms, system));
+    let mut found: BTreeSet<Var> = known.into_iter().filter_map(selects).collect();
+    found.extend(control_bits(terms, graph, &state));
     found
 }
 
-/// Whether a variable seems to have finitely many values: it has, or each step gives it a constant
+/// Whether a variable seems to have finitely many values: it has, or each arc gives it a constant
 /// or leaves it as it is. (Should it have more after all, its value is left open where there are
 /// too many.)
-fn is_discrete(terms: &Terms, system: &TransitionSystem, var: Var) -> bool {
-    if is_finite(terms, system, var) {
-        return true;
-    }
-    let Some(next) = system.state.iter().find(|(now, _)| *now == var).map(|(_, next)| *next) else { return false };
+fn is_discrete(terms: &Terms, graph: &BlockGraph, var: Var) -> bool {
     let is = |term: Term, other: Var| matches!(terms.node(term), Node::Var(found) if *found == other);
-    post_order(terms, &[system.trans]).into_iter().all(|term| match terms.node(term) {
-        Node::App(Fun::Eq, args) => {
-            let fits = |a: Term, b: Term| !is(a, next) || is(b, var) || terms.value(b).is_some();
-            fits(args[0], args[1]) && fits(args[1], args[0])
-        }
-        Node::App(_, args) => args.iter().all(|arg| !is(*arg, next)),
-        Node::Var(_) | Node::Const(_) => true,
-    })
+    let fits = |value: Term| is(value, var) || terms.value(value).is_some();
+    // What is chosen for it is equated with such values in the guard.
+    let is_chosen_so = |input: Var, guard: Term| {
+        post_order(terms, &[guard]).into_iter().all(|term| match terms.node(term) {
+            Node::App(Fun::Eq, args) => {
+                let fits = |a: Term, b: Term| !is(a, input) || fits(b);
+                fits(args[0], args[1]) && fits(args[1], args[0])
+            }
+            Node::App(_, args) => args.iter().all(|arg| !is(*arg, input)),
+            Node::Var(_) | Node::Const(_) => true,
+        })
+    };
+    let fits_on = |arc: &Arc| match arc.values.get(var) {
+        None => true,
+        Some(value) => match terms.node(value) {
+            Node::Var(input) if *input != var => is_chosen_so(*input, arc.guard),
+            Node::Var(_) | Node::Const(_) | Node::App(..) => fits(value),
+        },
+    };
+    is_finite(terms, graph, var) || graph.arcs().all(|id| fits_on(graph.arc(id)))
 }
 
 /// Where values are not finite, few bits beside them say where control is.
-fn control_bits(terms: &Terms, system: &TransitionSystem) -> Vec<Var> {
-    let vars = || system.state.iter().map(|(now, _)| *now);
-    let bits: Vec<Var> = vars().filter(|var| *terms.var_sort(*var) == Sort::Bool).collect();
-    let endless = vars().any(|var| !is_finite(terms, system, var));
+fn control_bits(terms: &Terms, graph: &BlockGraph, state: &BTreeSet<Var>) -> Vec<Var> {
+    let bits: Vec<Var> = state.iter().copied().filter(|var| *terms.var_sort(*var) == Sort::Bool).collect();
+    let endless = state.iter().any(|var| !is_finite(terms, graph, *var));
     if endless && bits.len() <= FEW_BITS { bits } else { Vec::new() }
 }
 
-/// Whether a variable has finitely many values: by its sort, or because the invariant bounds it.
-fn is_finite(terms: &Terms, system: &TransitionSystem, var: Var) -> bool {
+/// Whether a variable has finitely many values: by its sort, or because an invariant bounds it.
+fn is_finite(terms: &Terms, graph: &BlockGraph, var: Var) -> bool {
     match terms.var_sort(var) {
         Sort::Bool | Sort::BitVec(_) => true,
         Sort::Real | Sort::Array(_) => false,
         Sort::Int => {
             let (mut below, mut above) = (false, false);
-            for atom in conjuncts(terms, system.invariant) {
+            for atom in graph.points.iter().flat_map(|point| terms.conjuncts(&[point.invariant])) {
                 let (negated, inner) = match terms.node(atom) {
                     Node::App(Fun::Not, args) => (true, args[0]),
                     Node::App(..) | Node::Var(_) | Node::Const(_) => (false, atom),
@@ -167,38 +199,49 @@ fn is_finite(terms: &Terms, system: &TransitionSystem, var: Var) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tamis_ir::blocks::Size;
+    use tamis_ir::{Bad, Machine, Sources, Span};
 
     /// A location from 0 to 4, a counter without bounds and a switch.
-    fn system(terms: &mut Terms) -> TransitionSystem {
-        let state: Vec<(Var, Var)> = [("loc", Sort::Int), ("count", Sort::Int), ("on", Sort::Bool)]
+    fn graph(terms: &mut Terms) -> BlockGraph {
+        let names = [("loc", Sort::Int), ("count", Sort::Int), ("on", Sort::Bool)];
+        let state: Vec<Var> = names.iter().map(|(name, sort)| terms.declare(name, sort.clone())).collect();
+        let next: Vec<(Var, Var)> = names
             .into_iter()
-            .map(|(name, sort)| (terms.declare(name, sort.clone()), terms.declare(&format!("{name}'"), sort)))
+            .zip(&state)
+            .map(|((name, sort), var)| (*var, terms.declare(&format!("main::${name}'"), sort)))
             .collect();
-        let [loc, count, on] = [0, 1, 2].map(|at: usize| terms.var(state[at].0));
+        let [loc, count, on] = [0, 1, 2].map(|at: usize| terms.var(state[at]));
         let numbers: Vec<Term> = (0..5).map(|number| terms.int(number)).collect();
         let bounds = [terms.app(Fun::Le, &[numbers[0], loc]), terms.app(Fun::Le, &[loc, numbers[4]])];
-        let (next, more) = (terms.var(state[1].1), terms.app(Fun::Add, &[count, numbers[1]]));
-        let counts = terms.eq(next, more);
+        let (after, more) = (terms.var(next[1].1), terms.app(Fun::Add, &[count, numbers[1]]));
+        let counts = terms.eq(after, more);
         let cases: Vec<Term> =
             numbers.iter().flat_map(|number| [terms.eq(loc, *number), terms.eq(count, *number)]).collect();
+        let any = terms.or(&cases);
         let at_three = terms.eq(loc, numbers[3]);
-        TransitionSystem {
+        let condition = terms.and(&[at_three, on]);
+        let machine = Machine {
             inputs: vec![],
-            invariant: terms.and(&bounds),
-            init: terms.bool(true),
-            trans: {
-                let any = terms.or(&cases);
-                terms.and(&[any, counts])
-            },
-            bad: terms.and(&[at_three, on]),
+            init: vec![],
+            start: terms.bool(true),
+            constraint: terms.and(&bounds),
+            update: vec![],
+            relation: terms.and(&[any, counts]),
+            bads: vec![Bad { name: "bad".into(), about: "bad".into(), condition, span: Span::default() }],
+            span: Span::default(),
             state,
-        }
+            next,
+        };
+        let program = machine.program(terms, Sources::new().into());
+        let property = program.default.expect("there is a bad condition");
+        BlockGraph::new(terms, &program, property, Size::Large).expect("it has no calls")
     }
 
     fn check(tracked: &Tracked, expected: Result<&[&str], &str>) {
         let mut terms = Terms::new();
-        let system = system(&mut terms);
-        let found = tracked.vars(&terms, &system);
+        let graph = graph(&mut terms);
+        let found = tracked.vars(&terms, &graph);
         let names = |vars: BTreeSet<Var>| vars.into_iter().map(|var| terms.name(var).to_owned()).collect::<Vec<_>>();
         let expected = expected.map(|names| names.iter().map(ToString::to_string).collect()).map_err(str::to_owned);
         assert_eq!(found.map(names), expected);
@@ -213,8 +256,8 @@ mod tests {
     fn the_property_names_variables() {
         check(&Tracked::Property, Ok(&["loc", "on"]));
         let mut terms = Terms::new();
-        let system = system(&mut terms);
-        let found = Start::Property.predicates(&terms, &system);
+        let graph = graph(&mut terms);
+        let found = Start::Property.predicates(&terms, &graph);
         assert_eq!(found.iter().map(|term| terms.smtlib(*term).to_string()).collect::<Vec<_>>(), ["(= loc 3)", "on"]);
     }
 

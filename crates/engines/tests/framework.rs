@@ -3,17 +3,18 @@
 //! systems are rebuilt from the text.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 use tamis_cegar::{Context, Cut, Domain, Finding, Path, Refiner, Renaming, State};
 use tamis_domains::{Accuracy, Granularity, Learn, Pieces, Predicates, Product};
 use tamis_engines::configurable::{CONFIGURATIONS, run_named};
-use tamis_ir::system::extract::{Extracted, Size, extract};
-use tamis_ir::{Bad, Machine, Program, Sources, Span};
+use tamis_ir::blocks::{ArcId, Point, Size};
+use tamis_ir::{Bad, BlockGraph, Machine, PointId, Program, Sources, Span};
 use tamis_refiners::interpolation::{PathRefiner, Strategy};
 use tamis_solver::interpolation::portfolio::{Config, Portfolio};
 use tamis_solver::interpolation::{Parts, Validity, valid};
 use tamis_solver::{Answer, Solver};
-use tamis_term::{Reader, Sort, Substitution, Term, Terms, Value, Var};
+use tamis_term::{Reader, Sort, Term, Terms, Value, Var};
 use tamis_witness::Verdict;
 
 /// A system over integers, in SMT-LIB. The next value of `x` is called `x_`.
@@ -51,7 +52,7 @@ const EXAMPLE_8: Text<'static> = Text {
 struct World {
     ctx: Context,
     program: Program,
-    extracted: Extracted,
+    graph: Rc<BlockGraph>,
 }
 
 impl World {
@@ -80,8 +81,8 @@ impl World {
         };
         let program = machine.program(terms, Arc::new(Sources::new()));
         let property = program.default.expect("there is a bad condition");
-        let extracted = extract(terms, &program, property, Size::Large).expect("it is a system");
-        World { ctx, program, extracted }
+        let graph = BlockGraph::new(terms, &program, property, Size::Large).expect("it has no calls");
+        World { ctx, program, graph: Rc::new(graph) }
     }
 
     fn term(&mut self, text: &str) -> Term {
@@ -89,8 +90,24 @@ impl World {
     }
 
     fn state(&mut self, literals: &[&str]) -> State {
-        let literals = literals.iter().map(|text| self.term(text)).collect();
-        State::new(&mut self.ctx.terms, literals)
+        let literals: Vec<Term> = literals.iter().map(|text| self.term(text)).collect();
+        State::new(&mut self.ctx.terms, PointId::default(), &[], &literals)
+    }
+
+    /// The state with these values, and these other literals.
+    fn valued(&mut self, values: &[&str], others: &[&str]) -> State {
+        let [values, others] =
+            [values, others].map(|literals| literals.iter().map(|text| self.term(text)).collect::<Vec<Term>>());
+        State::new(&mut self.ctx.terms, PointId::default(), &values, &others)
+    }
+
+    /// The only cut point, and the arcs to it, around it and to the error.
+    fn point(&self) -> &Point {
+        &self.graph.points[0]
+    }
+
+    fn arcs(&self) -> [ArcId; 3] {
+        [self.graph.starts()[0], self.point().out[0], self.point().bad[0]]
     }
 
     fn domain(&mut self, visible: &[&str], predicates: &[&str]) -> Product {
@@ -100,7 +117,7 @@ impl World {
             together: false,
             tried: std::collections::BTreeSet::new(),
             visible,
-            predicates: Predicates::new(Granularity::Global, Pieces::Whole, predicates),
+            predicates: Predicates::new(&self.ctx.terms, Granularity::Global, Pieces::Whole, predicates),
             accuracy: Accuracy::Boolean,
             learn: Learn::Predicates,
             bound: 50,
@@ -115,34 +132,46 @@ impl World {
         solver
     }
 
+    /// The abstract states at the end of an arc, from a state.
+    fn follow(&mut self, domain: &Product, arc: ArcId, from: Option<&State>) -> BTreeSet<State> {
+        let point = self.point().clone();
+        let arc = self.graph.arc(arc).clone();
+        let mut values = Renaming::new(arc.values);
+        let arrived = values.apply(&mut self.ctx.terms, point.invariant);
+        let before = from.map(|state| [state.label, point.invariant]);
+        let facts: Vec<Term> = before.into_iter().flatten().chain([arc.guard, arrived]).collect();
+        let mut solver = self.solver(&facts);
+        let found = domain.cover(&mut self.ctx.terms, &point, &mut *solver, &mut values);
+        found.expect("decided").into_iter().collect()
+    }
+
     /// The abstract initial states.
     fn initial(&mut self, domain: &Product) -> BTreeSet<State> {
-        let system = self.extracted.system.clone();
-        let mut solver = self.solver(&[system.invariant, system.init]);
-        let found = domain.cover(&mut self.ctx.terms, &mut *solver, &mut Renaming::default());
-        found.expect("decided").into_iter().collect()
+        self.follow(domain, self.arcs()[0], None)
     }
 
     /// The abstract successors of a state.
     fn successors(&mut self, domain: &Product, from: &State) -> BTreeSet<State> {
-        let system = self.extracted.system.clone();
-        let next = system.state.iter().map(|(now, next)| (*now, self.ctx.terms.var(*next))).collect();
-        let mut names = Renaming::new(next);
-        let after = names.apply(&mut self.ctx.terms, system.invariant);
-        let mut solver = self.solver(&[system.invariant, system.trans, after, from.label]);
-        domain.cover(&mut self.ctx.terms, &mut *solver, &mut names).expect("decided").into_iter().collect()
+        self.follow(domain, self.arcs()[1], Some(from))
     }
 
     fn is_bad(&mut self, state: &State) -> bool {
-        let system = self.extracted.system.clone();
-        let mut solver = self.solver(&[system.invariant, system.bad, state.label]);
+        let (invariant, bad) = (self.point().invariant, self.graph.arc(self.arcs()[2]).guard);
+        let mut solver = self.solver(&[invariant, bad, state.label]);
         matches!(solver.check(&self.ctx.terms, &[]).expect("decided"), Answer::Sat(_))
+    }
+
+    fn path(&self, states: &[&State]) -> Path {
+        let [start, around, error] = self.arcs();
+        let between = std::iter::repeat_n(around, states.len() - 1);
+        let arcs = std::iter::once(start).chain(between).chain([error]).collect();
+        Path { states: states.iter().map(|state| (*state).clone()).collect(), arcs }
     }
 
     fn refute(&mut self, strategy: Strategy, path: &[&State]) -> Vec<Cut> {
         let interpolator = Box::new(Portfolio::new(Config::default(), self.ctx.solvers.clone()));
-        let mut refiner = PathRefiner::new(&mut self.ctx, &self.program, &self.extracted, strategy, interpolator);
-        let path = Path(path.iter().map(|state| (*state).clone()).collect());
+        let mut refiner = PathRefiner::new(&self.ctx, &self.program, &self.graph, strategy, interpolator);
+        let path = self.path(path);
         match refiner.examine(&mut self.ctx, &vec![path]).expect("decided") {
             Finding::Spurious(cuts) => cuts,
             Finding::Feasible(trace) => panic!("a trace: {trace:?}"),
@@ -151,9 +180,9 @@ impl World {
 
     /// Whether a formula holds at a point.
     fn holds(&self, formula: Term, point: &[i64]) -> bool {
-        let vars = &self.extracted.system.state;
+        let vars = &self.program.globals;
         let value = |var: Var| {
-            let at = vars.iter().position(|(now, _)| *now == var).expect("a state variable");
+            let at = vars.iter().position(|own| *own == var).expect("a state variable");
             Value::int(point[at])
         };
         self.ctx.terms.eval(formula, value).as_bool()
@@ -191,7 +220,7 @@ fn example_1_predicates_partition_the_states() {
 fn example_2_values_of_visible_variables_partition_the_states() {
     let mut world = World::new(&EXAMPLE_1);
     let domain = world.domain(&["y"], &[]);
-    let [zero, one] = ["(= y 0)", "(= y 1)"].map(|literal| world.state(&[literal]));
+    let [zero, one] = ["(= y 0)", "(= y 1)"].map(|literal| world.valued(&[literal], &[]));
     assert_eq!(world.initial(&domain), BTreeSet::from([zero.clone()]));
     let both = BTreeSet::from([zero.clone(), one.clone()]);
     assert_eq!(world.successors(&domain, &zero), both);
@@ -210,8 +239,8 @@ fn example_3_values_and_predicates_combine() {
     let mut world = World::new(&text);
     let domain = world.domain(&["x"], &["(< x y)"]);
     // Of the four states, x < y and x = 1 is empty.
-    let expected = [["(< x y)", "(= x 0)"], ["(not (< x y))", "(= x 0)"], ["(not (< x y))", "(= x 1)"]];
-    let expected = expected.iter().map(|literals| world.state(literals)).collect();
+    let expected = [("(= x 0)", "(< x y)"), ("(= x 0)", "(not (< x y))"), ("(= x 1)", "(not (< x y))")];
+    let expected = expected.iter().map(|(value, other)| world.valued(&[value], &[other])).collect();
     assert_eq!(world.initial(&domain), expected);
 }
 
@@ -232,7 +261,8 @@ fn examples_5_to_7_failure_states_are_split_between_dead_ends_and_bad_states() {
     assert!(world.holds(cuts[0].formula, &[3, 1]) && !world.holds(cuts[0].formula, &[2, 1]));
     // Split by it, the dead ends no longer lead to the error.
     assert!(domain.split(&mut world.ctx.terms, &cuts[0]));
-    let dead_ends = State::new(&mut world.ctx.terms, [s3.literals.to_vec(), vec![cuts[0].formula]].concat());
+    let literals = [s3.literals.to_vec(), vec![cuts[0].formula]].concat();
+    let dead_ends = State::new(&mut world.ctx.terms, s3.at, &[], &literals);
     assert!(world.successors(&domain, &dead_ends).is_empty());
     // The second fails at s2: (2, 0) is a dead end, (3, 0) is bad.
     let cuts = world.refute(Strategy::Craig, &[s0, s2]);
@@ -260,33 +290,16 @@ fn example_8_one_formula_needs_all_variables_and_a_sequence_only_one() {
     assert_eq!(cuts.iter().map(|cut| &cut.state).collect::<Vec<_>>(), [&states[1]]);
     assert_eq!(cuts[0].vars.len(), 3);
     // The printed sequence ⊤, x < 2, x < 4, ⊥ is one.
+    let interpolator = Box::new(Portfolio::new(Config::default(), world.ctx.solvers.clone()));
+    let mut refiner = PathRefiner::new(&world.ctx, &world.program, &world.graph, Strategy::Sequence, interpolator);
+    let path_of_states = world.path(&path);
+    let formulas = refiner.formulas(&mut world.ctx, &path_of_states);
     let terms = &mut world.ctx.terms;
-    let text = |terms: &mut Terms, at: usize| {
-        let names = ["x", "y", "z"].map(|name| terms.declare(&format!("{name}{at}"), Sort::Int));
-        names.map(|var| terms.var(var))
-    };
-    let copies: Vec<[Term; 3]> = (0..4).map(|at| text(terms, at)).collect();
-    let system = world.extracted.system.clone();
-    let place = |terms: &mut Terms, formula: Term, at: usize| {
-        let now = system.state.iter().zip(copies[at]).map(|((now, _), copy)| (*now, copy));
-        let next = system.state.iter().zip(copies.get(at + 1).copied().unwrap_or(copies[at]));
-        let map: Substitution = now.chain(next.map(|((_, next), copy)| (*next, copy))).collect();
-        terms.substitute(formula, &map)
-    };
-    let mut formulas = Vec::new();
-    for (at, state) in states.iter().enumerate() {
-        let label = place(terms, state.label, at);
-        let arrived = match at {
-            0 => place(terms, system.init, 0),
-            at => place(terms, system.trans, at - 1),
-        };
-        formulas.push(terms.and(&[label, arrived]));
-    }
-    formulas.push(place(terms, system.bad, 3));
-    let sequence = ["true", "(< x1 2)", "(< x2 4)", "false"].map(|text| read(terms, text));
+    let sequence = ["true", "(< x 2)", "(< x 4)", "false"].map(|text| read(terms, text));
+    let copied: Vec<Term> = (0..).zip(sequence).map(|(at, formula)| refiner.copied(terms, formula, at)).collect();
     let mut solver = world.ctx.solvers.fresh(terms, &formulas).expect("Z3 is there");
     let parts = Parts::chain(formulas);
-    assert_eq!(valid(terms, &parts, &sequence, &mut *solver), Ok(Validity::Valid));
+    assert_eq!(valid(terms, &parts, &copied, &mut *solver), Ok(Validity::Valid));
     // And ours refutes the path too.
     assert!(!world.refute(Strategy::Sequence, &path).is_empty());
 }

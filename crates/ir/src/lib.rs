@@ -17,6 +17,7 @@ pub mod source;
 pub mod system;
 pub mod validate;
 
+pub use blocks::{ArcId, BlockGraph, Point, PointId};
 pub use diagnostic::{Diagnostic, Severity};
 pub use evidence::{Action, Proof, Step, Trace};
 pub use interpreter::{Choices, Config, Interpreter, Refusal};
@@ -26,6 +27,6 @@ pub use program::{
 };
 pub use source::{Position, Source, SourceId, Sources, Span};
 pub use system::TransitionSystem;
-pub use system::extract::{Extracted, Frame, Frames};
+pub use system::encode::{Encoding, encode};
 pub use system::machine::{Bad, Machine};
 pub use system::unroll::Unrolling;

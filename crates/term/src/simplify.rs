@@ -181,7 +181,7 @@ fn equality(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
         return Some(terms.bool(false));
     }
     if *terms.sort(a) != Sort::Bool {
-        return None;
+        return shifted_equality(terms, a, b);
     }
     if complementary(terms, a, b) {
         return Some(terms.bool(false));
@@ -189,6 +189,53 @@ fn equality(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
     let (constant, other) = if terms.value(a).is_some() { (a, b) } else { (b, a) };
     let keep = terms.value(constant)?.as_bool();
     Some(if keep { other } else { terms.not(other) })
+}
+
+/// A sum or a difference with a constant: the function, the other term, the constant.
+fn shifted(terms: &Terms, a: Term) -> Option<(Fun, Term, Term)> {
+    let Node::App(fun, args) = terms.node(a) else { return None };
+    let constant = |at: usize| terms.value(args[at]).is_some();
+    match fun {
+        Fun::Add | Fun::BvAdd if constant(1) => Some((fun.clone(), args[0], args[1])),
+        Fun::Add | Fun::BvAdd if constant(0) => Some((fun.clone(), args[1], args[0])),
+        Fun::Sub | Fun::BvSub if constant(1) => Some((fun.clone(), args[0], args[1])),
+        _ => None,
+    }
+}
+
+/// `x + c = y + c` and `x + c = d`, and the same of differences: nothing is lost, since adding a
+/// constant can be undone.
+fn shifted_equality(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
+    if let (Some((f, x, c)), Some((g, y, d))) = (shifted(terms, a), shifted(terms, b)) {
+        return (f == g && c == d).then(|| terms.eq(x, y));
+    }
+    let (sum, number) = if terms.value(a).is_some() { (b, a) } else { (a, b) };
+    terms.value(number)?;
+    let (fun, x, c) = shifted(terms, sum)?;
+    let value = terms.app(undone(&fun), &[number, c]);
+    // What is too long to compute with stays as it is.
+    terms.value(value).is_some().then(|| terms.eq(x, value))
+}
+
+/// What takes back a sum or a difference.
+fn undone(fun: &Fun) -> Fun {
+    match fun {
+        Fun::Add => Fun::Sub,
+        Fun::BvAdd => Fun::BvSub,
+        Fun::BvSub => Fun::BvAdd,
+        _ => Fun::Add,
+    }
+}
+
+/// Two constants added, or subtracted, one after the other.
+fn shifted_twice(terms: &mut Terms, fun: &Fun, a: Term, c: Term) -> Option<Term> {
+    let (inner, x, d) = shifted(terms, a)?;
+    if inner == undone(fun) {
+        return (c == d).then_some(x);
+    }
+    let sum = if matches!(fun, Fun::Add | Fun::Sub) { Fun::Add } else { Fun::BvAdd };
+    let both = terms.app(sum, &[c, d]);
+    (inner == *fun && terms.value(both).is_some()).then(|| terms.app(fun.clone(), &[x, both]))
 }
 
 fn choice(terms: &mut Terms, mut condition: Term, mut then: Term, mut otherwise: Term) -> Option<Term> {
@@ -273,6 +320,7 @@ fn bitvector(terms: &mut Terms, fun: &Fun, a: Term, b: Term) -> Option<Term> {
         Fun::BvOr if zero => Some(x),
         Fun::BvOr if ones => Some(c),
         Fun::BvXor | Fun::BvAdd | Fun::BvSub if zero => Some(x),
+        Fun::BvAdd | Fun::BvSub => shifted_twice(terms, fun, x, c),
         Fun::BvMul if zero => Some(c),
         Fun::BvMul if is_number(terms, c, 1) => Some(x),
         _ => None,
@@ -287,6 +335,7 @@ fn arithmetic(terms: &mut Terms, fun: &Fun, a: Term, b: Term) -> Option<Term> {
     terms.value(c)?;
     match fun {
         Fun::Add | Fun::Sub if is_number(terms, c, 0) => Some(x),
+        Fun::Add | Fun::Sub => shifted_twice(terms, fun, x, c),
         Fun::Mul if is_number(terms, c, 0) => Some(c),
         Fun::Mul if is_number(terms, c, 1) => Some(x),
         _ => None,

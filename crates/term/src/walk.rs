@@ -5,6 +5,7 @@ use crate::marks::{TermMap, TermSet};
 use crate::substitution::Replacements;
 use crate::terms::{Node, Term, Terms, Var};
 use crate::value::Value;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// All distinct subterms of `roots`, arguments before the terms they are in.
@@ -34,6 +35,24 @@ impl Terms {
             Node::Const(_) | Node::App(..) => None,
         });
         vars.collect()
+    }
+
+    /// The formulas whose conjunction these formulas are, and that are no conjunctions themselves: in
+    /// order, each once, without what is true.
+    #[must_use]
+    pub fn conjuncts(&self, formulas: &[Term]) -> Vec<Term> {
+        let (mut open, mut seen, mut found) = (formulas.to_vec(), FxHashSet::default(), Vec::new());
+        open.reverse();
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) || self.is_true(term) {
+                continue;
+            }
+            match self.node(term) {
+                Node::App(Fun::And, args) => open.extend(args.iter().rev()),
+                Node::App(..) | Node::Var(_) | Node::Const(_) => found.push(term),
+            }
+        }
+        found
     }
 
     /// How many distinct subterms the term has, itself included: its size as a graph.

@@ -4,12 +4,13 @@
 
 use super::generate::machine;
 use fastrand::Rng;
+use std::rc::Rc;
 use std::sync::Arc;
 use tamis_cegar::{Context, Path, State};
-use tamis_ir::Sources;
+use tamis_ir::blocks::{ArcId, Size};
 use tamis_ir::passes::PLAIN;
 use tamis_ir::passes::pipeline;
-use tamis_ir::system::extract::{Extracted, Size, extract};
+use tamis_ir::{BlockGraph, PointId, Sources};
 use tamis_refiners::interpolation::{PathRefiner, Sliced, Strategy};
 use tamis_solver::interpolation::portfolio::{Config, Portfolio};
 use tamis_solver::interpolation::{Interpolation, Interpolator, Parts, Validity, valid};
@@ -41,12 +42,14 @@ pub fn examine(seed: u64, tally: &mut Seen) -> Result<(), String> {
     let property = program.default.ok_or("the program has no property")?;
     let (program, _) = pipeline(&mut ctx.terms, &program, property, PLAIN);
     let size = if rng.bool() { Size::Single } else { Size::Large };
-    let extracted = extract(&mut ctx.terms, &program, property, size)?;
+    let graph = Rc::new(BlockGraph::new(&mut ctx.terms, &program, property, size)?);
     let interpolator = Box::new(Portfolio::new(Config::default(), Solvers::default()));
-    let mut refiner = PathRefiner::new(&mut ctx, &program, &extracted, Strategy::Prefixes, interpolator);
+    let mut refiner = PathRefiner::new(&ctx, &program, &graph, Strategy::Prefixes, interpolator);
     for _ in 0..3 {
         let length = rng.usize(1..=5);
-        examine_path(&mut ctx, &mut rng, &mut refiner, &extracted, length, tally)?;
+        if let Some(arcs) = arcs(&mut rng, &graph, length) {
+            examine_path(&mut ctx, &mut rng, &mut refiner, &graph, arcs, tally)?;
+        }
     }
     Ok(())
 }
@@ -55,18 +58,15 @@ fn examine_path(
     ctx: &mut Context,
     rng: &mut Rng,
     refiner: &mut PathRefiner<'_>,
-    extracted: &Extracted,
-    length: usize,
+    graph: &BlockGraph,
+    arcs: Vec<ArcId>,
     tally: &mut Seen,
 ) -> Result<(), String> {
-    let anywhere = Path(vec![State::new(&mut ctx.terms, vec![]); length]);
-    let mut formulas = refiner.formulas(ctx, &anywhere);
-    formulas.pop();
-    let Some(places) = places(&ctx.terms, extracted, &formulas)? else { return Ok(()) };
-    let path = Path(places.iter().map(|place| state(&mut ctx.terms, rng, extracted, place.clone())).collect());
+    let points = arcs.iter().filter_map(|arc| graph.to(*arc));
+    let states = points.map(|point| state(&mut ctx.terms, rng, graph, point)).collect();
+    let path = Path { states, arcs };
     let formulas = refiner.formulas(ctx, &path);
-    let located = located(&mut ctx.terms, extracted, &places, &formulas);
-    let contradictory = is_contradictory(&ctx.terms, &located)?;
+    let contradictory = is_contradictory(&ctx.terms, &formulas)?;
     let prefixes = match refiner.sliced(ctx, &path).map_err(|stop| stop.to_string())? {
         Sliced::Real(_) if contradictory => return Err("a trace of a path that cannot be followed".into()),
         Sliced::Real(_) => {
@@ -79,7 +79,7 @@ fn examine_path(
     };
     tally.spurious += 1;
     tally.several += u64::from(prefixes.len() > 1);
-    prefixes.into_iter().try_for_each(|prefix| examine_prefix(&mut ctx.terms, &located, prefix, tally))
+    prefixes.into_iter().try_for_each(|prefix| examine_prefix(&mut ctx.terms, &formulas, prefix, tally))
 }
 
 fn examine_prefix(terms: &mut Terms, path: &[Term], prefix: Vec<Term>, tally: &mut Seen) -> Result<(), String> {
@@ -120,33 +120,33 @@ fn is_contradictory(terms: &Terms, formulas: &[Term]) -> Result<bool, String> {
     }
 }
 
-/// The copy of a variable at a state of a path.
-fn copy(terms: &Terms, var: Var, at: usize) -> Option<Var> {
-    terms.find_var(&format!("{}@{at}", terms.name(var)))
-}
-
-/// Where control is on some way of that length, if there is one; nothing where there is one place.
-fn places(terms: &Terms, extracted: &Extracted, formulas: &[Term]) -> Result<Option<Vec<Option<Value>>>, String> {
-    let mut solver = Solvers::default().fresh(terms, formulas).map_err(|error| error.to_string())?;
-    let model = match solver.check(terms, formulas).map_err(|error| error.to_string())? {
-        Answer::Sat(model) => model,
-        Answer::Unsat(_) => return Ok(None),
-        Answer::Unknown(why) => return Err(why.to_string()),
-    };
-    let value = |at: usize| Some(model.value(terms, copy(terms, extracted.control?, at)?));
-    Ok(Some((0..formulas.len()).map(value).collect()))
-}
-
-/// A state at a place, with a value of some variable that may be wrong.
-fn state(terms: &mut Terms, rng: &mut Rng, extracted: &Extracted, place: Option<Value>) -> State {
-    let mut literals = Vec::new();
-    if let Some((control, place)) = extracted.control.zip(place) {
-        let (control, place) = (terms.var(control), terms.constant(place));
-        literals.push(terms.eq(control, place));
+/// A way along arcs from the start through so many cut points to an error, if a random walk finds
+/// one.
+fn arcs(rng: &mut Rng, graph: &BlockGraph, length: usize) -> Option<Vec<ArcId>> {
+    let mut arcs = vec![rng.choice(graph.starts()).copied()?];
+    while arcs.len() < length {
+        let at = graph.point(graph.to(*arcs.last()?)?);
+        arcs.push(rng.choice(&at.out).copied()?);
     }
-    let others: Vec<Var> =
-        extracted.system.state.iter().map(|(now, _)| *now).filter(|var| Some(*var) != extracted.control).collect();
-    if let Some(var) = rng.choice(&others).filter(|_| rng.bool()) {
+    // Only some cut points have an arc to an error.
+    for _ in 0..graph.points.len() {
+        let at = graph.point(graph.to(*arcs.last()?)?);
+        match rng.choice(&at.bad) {
+            Some(error) => {
+                arcs.push(*error);
+                return Some(arcs);
+            }
+            None => arcs.push(rng.choice(&at.out).copied()?),
+        }
+    }
+    None
+}
+
+/// A state at a cut point, with a value of some variable that may be wrong.
+fn state(terms: &mut Terms, rng: &mut Rng, graph: &BlockGraph, at: PointId) -> State {
+    let mut values = Vec::new();
+    let live: Vec<Var> = graph.point(at).live.iter().copied().collect();
+    if let Some(var) = rng.choice(&live).filter(|_| rng.bool()) {
         let value = match terms.var_sort(*var) {
             Sort::Bool => Value::Bool(rng.bool()),
             Sort::BitVec(width) => Value::bv(*width, rng.u64(0..1 << (*width).min(3))),
@@ -154,24 +154,7 @@ fn state(terms: &mut Terms, rng: &mut Rng, extracted: &Extracted, place: Option<
             Sort::Real | Sort::Array(_) => Value::default_of(terms.var_sort(*var)),
         };
         let (own, value) = (terms.var(*var), terms.constant(value));
-        literals.push(terms.eq(own, value));
+        values.push(terms.eq(own, value));
     }
-    State::new(terms, literals)
-}
-
-/// The formulas of a path, where each also says at which place it begins: that is how abstract
-/// states split by interpolants are used.
-fn located(terms: &mut Terms, extracted: &Extracted, places: &[Option<Value>], formulas: &[Term]) -> Vec<Term> {
-    let mut located = Vec::new();
-    for (at, formula) in formulas.iter().enumerate() {
-        let before = at.checked_sub(1).and_then(|before| Some((before, places[before].clone()?)));
-        let place = before.and_then(|(before, place)| Some((copy(terms, extracted.control?, before)?, place)));
-        let fact = place.map(|(control, place)| {
-            let (control, place) = (terms.var(control), terms.constant(place));
-            terms.eq(control, place)
-        });
-        let parts: Vec<Term> = fact.into_iter().chain([*formula]).collect();
-        located.push(terms.and(&parts));
-    }
-    located
+    State::new(terms, at, &values, &[])
 }

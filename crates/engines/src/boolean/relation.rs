@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_cegar::{Context, Outcome};
 use tamis_solver::Answer;
-use tamis_term::{Fun, Node, Term, Terms, Var};
+use tamis_term::{Term, Terms, Var};
 
 /// How many combinations of truth values of a group are enumerated.
 const LIMIT: usize = 1 << 9;
@@ -168,10 +168,7 @@ struct Group {
 
 /// All groups, that of the facts without literals included.
 fn groups(terms: &Terms, facts: Term, literals: &[Literal]) -> Vec<Group> {
-    let facts: Vec<Term> = match terms.node(facts) {
-        Node::App(Fun::And, args) => args.to_vec(),
-        Node::App(..) | Node::Var(_) | Node::Const(_) => vec![facts],
-    };
+    let facts = terms.conjuncts(&[facts]);
     let all: Vec<Term> = facts.iter().copied().chain(literals.iter().map(|(_, meaning)| *meaning)).collect();
     let mut leader: Vec<usize> = (0..all.len()).collect();
     let mut owner: FxHashMap<Var, usize> = FxHashMap::default();

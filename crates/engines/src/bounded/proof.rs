@@ -8,8 +8,7 @@
 
 use std::time::Duration;
 use tamis_cegar::{Context, Outcome, Stop};
-use tamis_ir::system::extract::{Extracted, Size, extract};
-use tamis_ir::{Program, Proof, PropertyId, Unrolling};
+use tamis_ir::{Program, Proof, PropertyId, TransitionSystem, Unrolling, encode};
 use tamis_solver::Answer;
 use tamis_solver::interpolation::{Interpolation, Interpolator, Parts, Portfolio, portfolio};
 use tamis_term::{Sort, Substitution, Term, Terms, Var};
@@ -26,10 +25,10 @@ const STEPS: usize = 100;
 /// # Errors
 /// If none is found: the program has calls, or nobody finds interpolants.
 pub(super) fn prove(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<Proof> {
-    let extracted = extract(&mut ctx.terms, program, property, Size::Large).map_err(|why| {
+    let encoding = encode(&mut ctx.terms, program, property).map_err(|why| {
         Reason::Unsupported(format!("a proof where {why}; all paths end without an error (try --engine boolean)"))
     })?;
-    let mut chain = Chain::new(&mut ctx.terms, &extracted);
+    let mut chain = Chain::new(&mut ctx.terms, &encoding.system);
     let length = length(ctx, &mut chain)?;
     let parts = Parts::chain(chain.formulas(&mut ctx.terms, length));
     let config = portfolio::Config { time: PATIENCE, literals_first: true, ..portfolio::Config::default() };
@@ -48,7 +47,7 @@ pub(super) fn prove(ctx: &mut Context, program: &Program, property: PropertyId) 
     let layers: Vec<Term> =
         found.iter().enumerate().map(|(at, formula)| chain.layer(&mut ctx.terms, *formula, at)).collect();
     let invariant = ctx.terms.or(&layers);
-    Ok(extracted.proof(&mut ctx.terms, program, invariant))
+    Ok(encoding.proof(&mut ctx.terms, program, invariant))
 }
 
 /// How many steps there can be at most.
@@ -79,12 +78,12 @@ struct Chain {
 }
 
 impl Chain {
-    fn new(terms: &mut Terms, extracted: &Extracted) -> Chain {
-        let system = &extracted.system;
+    fn new(terms: &mut Terms, system: &TransitionSystem) -> Chain {
+        let (relation, _) = system.relation(terms);
         Chain {
             unrolling: Unrolling::new(system),
-            init: system.init,
-            step: terms.and(&[system.invariant, system.trans]),
+            init: system.initial(terms),
+            step: terms.and(&[system.invariant, relation]),
             bad: terms.and(&[system.invariant, system.bad]),
             was_bad: Vec::new(),
         }

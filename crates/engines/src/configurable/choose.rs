@@ -9,8 +9,8 @@ use crate::{Settings, portfolio};
 use std::time::Duration;
 use tamis_cegar::{Context, Outcome, Stop};
 use tamis_domains::Tracked;
-use tamis_ir::system::extract::{Extracted, Size, extract};
-use tamis_ir::{Program, PropertyId};
+use tamis_ir::blocks::Size;
+use tamis_ir::{BlockGraph, Program, PropertyId};
 use tamis_term::{Sort, Terms};
 use tamis_witness::{Reason, Verdict};
 
@@ -27,19 +27,19 @@ const FEW_BITS: u64 = 12;
 /// If the program is no transition system, or no configuration has a verdict.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
     let unsupported = |why: String| Stop::GaveUp(Reason::Unsupported(why));
-    let extracted = extract(&mut ctx.terms, program, property, Size::Large).map_err(unsupported)?;
-    let chosen = choose(&ctx.terms, &extracted);
+    let graph = BlockGraph::new(&mut ctx.terms, program, property, Size::Large).map_err(unsupported)?;
+    let chosen = choose(&ctx.terms, &graph);
     portfolio::handicap(ctx, &chosen, ALONE, program, property, settings)
 }
 
 /// The names of two configurations that suit a system, the more promising one first.
 #[must_use]
-pub fn choose(terms: &Terms, extracted: &Extracted) -> [&'static str; 2] {
-    let system = &extracted.system;
-    let selects = Tracked::Selectors.vars(terms, system).is_ok_and(|vars| !vars.is_empty());
-    let dense = system.state.iter().any(|(now, _)| *terms.var_sort(*now) == Sort::Real);
-    let bits: Option<u64> = system.state.iter().map(|(now, _)| terms.var_sort(*now).bits()).sum();
-    match (selects || extracted.control.is_some(), dense) {
+pub fn choose(terms: &Terms, graph: &BlockGraph) -> [&'static str; 2] {
+    let state = graph.state();
+    let selects = Tracked::Selectors.vars(terms, graph).is_ok_and(|vars| !vars.is_empty());
+    let dense = state.iter().any(|var| *terms.var_sort(*var) == Sort::Real);
+    let bits: Option<u64> = state.iter().map(|var| terms.var_sort(*var).bits()).sum();
+    match (selects || graph.points.len() > 1, dense) {
         _ if bits.is_some_and(|bits| bits <= FEW_BITS) => ["explicit-craig", "predicate-sequence"],
         (false, _) => ["predicate-sequence", "predicate-craig"],
         (true, true) => ["combined-sequence", "combined-craig"],

@@ -3,7 +3,7 @@
 use super::{Configuration, Integers};
 use crate::tree::{Order, Prune};
 use tamis_domains::{Accuracy, Granularity, Learn, Pieces, Start, Tracked};
-use tamis_ir::system::extract::Size;
+use tamis_ir::blocks::Size;
 use tamis_refiners::interpolation::STRATEGIES;
 use tamis_solver::interpolation::portfolio;
 

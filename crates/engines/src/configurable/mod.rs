@@ -14,14 +14,15 @@ pub use knobs::{KNOBS, Knob, adjust};
 use crate::driver::after;
 use crate::tree::{self, Order, Prune};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use tamis_cegar::{Context, Domain, Given, Outcome, Stop};
 use tamis_domains::{Accuracy, Granularity, Learn, Pieces, Predicates, Product, Start, Tracked};
+use tamis_ir::blocks::Size;
 use tamis_ir::passes::EQUATIONS;
-use tamis_ir::system::extract::Size;
-use tamis_ir::{Extracted, Program, PropertyId};
+use tamis_ir::{BlockGraph, PointId, Program, PropertyId};
 use tamis_refiners::interpolation::{PathRefiner, Strategy};
 use tamis_solver::interpolation::portfolio::{self, Portfolio};
-use tamis_term::{Term, Terms};
+use tamis_term::Terms;
 use tamis_witness::{Reason, Verdict};
 
 /// What machine integers are taken for.
@@ -220,34 +221,27 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, parts: &C
 }
 
 fn run_as_is(ctx: &mut Context, program: &Program, property: PropertyId, parts: &Configuration) -> Outcome<Verdict> {
-    let domain =
-        |terms: &mut Terms, extracted: &Extracted, given: &Given| domain(terms, program, extracted, parts, given);
-    let refiner = |ctx: &mut Context, extracted: &Extracted| {
+    let domain = |terms: &Terms, graph: &BlockGraph, given: &Given| domain(terms, program, graph, parts, given);
+    let refiner = |ctx: &Context, graph: &Rc<BlockGraph>| {
         let interpolator = Box::new(Portfolio::new(parts.sources.clone(), ctx.solvers.clone()));
-        Box::new(PathRefiner::new(ctx, program, extracted, parts.strategy, interpolator)) as _
+        Box::new(PathRefiner::new(ctx, program, graph, parts.strategy, interpolator)) as _
     };
     tree::run(ctx, program, property, parts.tree, &domain, &refiner)
 }
 
 fn domain(
-    terms: &mut Terms,
+    terms: &Terms,
     program: &Program,
-    extracted: &Extracted,
+    graph: &BlockGraph,
     parts: &Configuration,
     given: &Given,
 ) -> Result<Box<dyn Domain>, String> {
-    let system = &extracted.system;
-    let mut visible = parts.track.vars(terms, system)?;
+    let mut visible = parts.track.vars(terms, graph)?;
     visible.extend(&given.tracked);
-    let local = matches!(parts.granularity, Granularity::Location | Granularity::Procedure);
-    // Where control is tells most states apart.
-    if parts.track == Tracked::Selectors || local || given.predicates.iter().any(|(value, _)| value.is_some()) {
-        visible.extend(extracted.control);
-    }
-    let initial = parts.start.predicates(terms, system);
-    let predicates = Predicates::new(parts.granularity, parts.pieces, initial)
-        .with_given(&given.predicates)
-        .with_procedures(procedures(terms, program, extracted));
+    let initial = parts.start.predicates(terms, graph);
+    let predicates = Predicates::new(terms, parts.granularity, parts.pieces, initial)
+        .with_given(terms, &given.predicates)
+        .with_procedures(procedures(program, graph));
     Ok(Box::new(Product {
         visible,
         predicates,
@@ -259,13 +253,9 @@ fn domain(
     }))
 }
 
-/// For each location as a value of the control variable, the first of the same procedure.
-fn procedures(terms: &mut Terms, program: &Program, extracted: &Extracted) -> BTreeMap<Term, Term> {
-    let mut first: BTreeMap<&str, Term> = BTreeMap::new();
-    let mut found = BTreeMap::new();
-    for (number, loc) in extracted.places().iter().enumerate() {
-        let Some(value) = extracted.at(terms, number) else { continue };
-        found.insert(value, *first.entry(program.body(program.main, *loc)).or_insert(value));
-    }
-    found
+/// For each cut point, the first of the same procedure.
+fn procedures(program: &Program, graph: &BlockGraph) -> BTreeMap<PointId, PointId> {
+    let mut first: BTreeMap<&str, PointId> = BTreeMap::new();
+    let procedure = |loc| program.body(program.main, loc);
+    graph.points.iter().map(|point| (point.id, *first.entry(procedure(point.loc)).or_insert(point.id))).collect()
 }

@@ -1,5 +1,6 @@
-//! Which of many states covers a given one: their literals in a trie, where each way down is a
-//! subset of the literals in order. A look-up follows only literals of the state asked about.
+//! Which of many states at a cut point covers a given one: their literals in a trie, where each way
+//! down is a subset of the literals in order. A look-up follows only literals of the state asked
+//! about.
 
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_cegar::State;
@@ -84,6 +85,7 @@ impl Trie {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tamis_ir::PointId;
     use tamis_term::{Sort, Terms};
 
     #[test]
@@ -96,8 +98,8 @@ mod tests {
             })
             .collect();
         let mut states = |bits: u32| {
-            let literals = (0..6).filter(|at| bits >> at & 1 == 1).map(|at| vars[at]).collect();
-            State::new(&mut terms, literals)
+            let literals: Vec<Term> = (0..6).filter(|at| bits >> at & 1 == 1).map(|at| vars[at]).collect();
+            State::new(&mut terms, PointId::default(), &[], &literals)
         };
         let mut random = fastrand::Rng::with_seed(7);
         let mut trie = Trie::default();

@@ -1,124 +1,100 @@
 //! The abstractor: explores the abstract states that a domain makes, and keeps of the tree what a
 //! refutation leaves untouched.
 
-use super::nodes::{Id, Nodes, Status};
+use super::arcs::Arcs;
+use super::nodes::{Id, Key, Nodes, Status, key};
 use super::{Config, Held, Prune};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::time::Instant;
-use tamis_cegar::{Abstractor, Context, Cut, Exploration, Outcome, Path, Progress, Renaming, State};
-use tamis_ir::{Extracted, Program};
-use tamis_solver::{Answer, Solver};
+use tamis_cegar::{Abstractor, Context, Cut, Exploration, Outcome, Path, Progress, State};
+use tamis_ir::{ArcId, BlockGraph, PointId, Program};
 use tamis_term::Term;
 
 pub(super) struct Explorer<'p> {
     program: &'p Program,
-    extracted: Extracted,
+    graph: Rc<BlockGraph>,
     config: Config,
     nodes: Nodes,
     /// Whether the initial states are to be found, for the first time or again.
     beginning: bool,
-    /// What holds in every state, whatever the inputs.
-    invariant: Term,
-    /// Knows which states are initial.
-    init: Box<dyn Solver>,
-    /// Knows which state follows which.
-    trans: Box<dyn Solver>,
-    /// Knows which states are bad.
-    bad: Box<dyn Solver>,
-    now: Renaming,
-    next: Renaming,
-    /// Which labels have bad states.
-    badness: FxHashMap<Term, bool>,
+    /// Knows what follows what.
+    arcs: Arcs,
+    /// The arc to an error that a state has, if it has one.
+    badness: FxHashMap<Key, Option<ArcId>>,
     /// The last suspects.
     suspects: Vec<(Id, Path)>,
     local: bool,
 }
 
 impl<'p> Explorer<'p> {
-    pub(super) fn new(
-        ctx: &mut Context,
-        program: &'p Program,
-        extracted: Extracted,
-        config: Config,
-    ) -> Outcome<Explorer<'p>> {
-        let system = &extracted.system;
-        let terms = &mut ctx.terms;
-        let (invariant, about_inputs) = system.split_invariant(terms);
-        let next = system.state.iter().map(|(now, next)| (*now, terms.var(*next))).collect();
-        let mut next = Renaming::new(next);
-        let invariant_next = next.apply(terms, invariant);
-        let solver = |facts: &[Term]| -> Outcome<Box<dyn Solver>> {
-            let mut solver = ctx.solvers.fresh(terms, facts)?;
-            for fact in facts {
-                solver.assert(terms, *fact)?;
-            }
-            Ok(solver)
-        };
-        let init = solver(&[invariant, system.init])?;
-        let trans = solver(&[invariant, about_inputs, system.trans, invariant_next])?;
-        let bad = solver(&[invariant, about_inputs, system.bad])?;
-        Ok(Explorer {
+    pub(super) fn new(program: &'p Program, graph: Rc<BlockGraph>, config: Config) -> Explorer<'p> {
+        Explorer {
             program,
             config,
             nodes: Nodes::new(config.order),
             beginning: true,
-            invariant,
-            init,
-            trans,
-            bad,
-            now: Renaming::default(),
-            next,
+            arcs: Arcs::new(graph.clone()),
             badness: FxHashMap::default(),
             suspects: Vec::new(),
             local: false,
-            extracted,
-        })
+            graph,
+        }
     }
 
     /// Finds the initial states; of those that are there already, what is below them stays.
     fn begin(&mut self, ctx: &mut Context, precision: &Held) -> Outcome<()> {
-        let states = precision.0.cover(&mut ctx.terms, &mut *self.init, &mut self.now)?;
-        let known: BTreeSet<Term> = self.nodes.roots.iter().map(|root| self.nodes.node(*root).state.label).collect();
-        for state in states.into_iter().rev().filter(|state| !known.contains(&state.label)) {
-            self.nodes.add(state, None);
+        let known: BTreeSet<Key> = self.nodes.roots.iter().map(|root| key(&self.nodes.node(*root).state)).collect();
+        for arc in self.graph.clone().starts() {
+            let states = self.arcs.successors(ctx, &*precision.0, None, *arc)?;
+            for state in states.into_iter().rev().filter(|state| !known.contains(&key(state))) {
+                self.nodes.add(state, *arc, None);
+            }
         }
         self.beginning = false;
         Ok(())
     }
 
-    /// Whether an abstract state has a bad concrete one (section 4.2).
-    fn is_bad(&mut self, ctx: &mut Context, state: &State) -> Outcome<bool> {
-        if let Some(known) = self.badness.get(&state.label) {
+    /// The arc to an error that can be taken in an abstract state (section 4.2).
+    fn bad(&mut self, ctx: &mut Context, state: &State) -> Outcome<Option<ArcId>> {
+        if let Some(known) = self.badness.get(&key(state)) {
             return Ok(*known);
         }
-        let found = match self.bad.check(&ctx.terms, &state.literals)? {
-            Answer::Sat(_) => true,
-            Answer::Unsat(_) => false,
-            Answer::Unknown(why) => return Err(why.into()),
-        };
-        self.badness.insert(state.label, found);
+        let mut found = None;
+        for arc in &self.graph.clone().point(state.at).bad {
+            if self.arcs.is_possible(ctx, state, *arc)? {
+                found = Some(*arc);
+                break;
+            }
+        }
+        self.badness.insert(key(state), found);
         Ok(found)
     }
 
-    fn successors(&mut self, ctx: &mut Context, precision: &Held, state: &State) -> Outcome<Vec<State>> {
-        self.trans.push();
-        let asserted = state.literals.iter().try_for_each(|literal| self.trans.assert(&ctx.terms, *literal));
-        let found = match asserted {
-            Ok(()) => precision.0.cover(&mut ctx.terms, &mut *self.trans, &mut self.next),
-            Err(error) => Err(error.into()),
-        };
-        self.trans.pop();
-        found
+    fn successors(&mut self, ctx: &mut Context, precision: &Held, state: &State) -> Outcome<Vec<(State, ArcId)>> {
+        let mut found = Vec::new();
+        for arc in &self.graph.clone().point(state.at).out {
+            let states = self.arcs.successors(ctx, &*precision.0, Some(state), *arc)?;
+            found.extend(states.into_iter().map(|state| (state, *arc)));
+        }
+        Ok(found)
     }
 
-    /// What holds in all reached states: in those that the invariant of the system allows, one of
-    /// the labels.
-    fn invariant(&self, ctx: &mut Context) -> Term {
-        let labels: BTreeSet<Term> = self.nodes.expanded().map(|state| state.label).collect();
-        let mut ways: Vec<Term> = labels.into_iter().collect();
-        ways.push(ctx.terms.not(self.invariant));
-        ctx.terms.or(&ways)
+    /// What holds in all reached states at each cut point: in those from which anything goes on, one
+    /// of the labels.
+    fn invariants(&self, ctx: &mut Context) -> BTreeMap<PointId, Term> {
+        let mut labels: BTreeMap<PointId, BTreeSet<Term>> = BTreeMap::new();
+        for state in self.nodes.expanded() {
+            labels.entry(state.at).or_default().insert(state.label);
+        }
+        let mut found = BTreeMap::new();
+        for point in &self.graph.points {
+            let mut ways: Vec<Term> = labels.remove(&point.id).unwrap_or_default().into_iter().collect();
+            ways.push(ctx.terms.not(point.invariant));
+            found.insert(point.id, ctx.terms.or(&ways));
+        }
+        found
     }
 
     fn tell(&self, ctx: &mut Context, suspect: Option<u64>) {
@@ -141,9 +117,9 @@ impl<'p> Explorer<'p> {
             ctx.budget.check_states(ctx.statistics.states)?;
             self.tell(ctx, None);
             let state = self.nodes.node(id).state.clone();
-            if self.is_bad(ctx, &state)? {
+            if let Some(error) = self.bad(ctx, &state)? {
                 self.nodes.suspect(id);
-                self.suspects.push((id, self.nodes.path(id)));
+                self.suspects.push((id, self.nodes.path(id, error)));
                 if self.suspects.len() >= self.config.suspects {
                     break;
                 }
@@ -153,11 +129,12 @@ impl<'p> Explorer<'p> {
             self.nodes.expand(id, states);
         }
         if self.suspects.is_empty() {
-            let invariant = self.invariant(ctx);
-            return Ok(Exploration::Safe(self.extracted.proof(&mut ctx.terms, self.program, invariant)));
+            let invariants = self.invariants(ctx);
+            let proof = self.graph.proof(&mut ctx.terms, self.program, |_, point| invariants[&point]);
+            return Ok(Exploration::Safe(proof));
         }
         let paths: Vec<Path> = self.suspects.iter().map(|(_, path)| path.clone()).collect();
-        self.tell(ctx, paths.first().map(|path| path.0.len() as u64));
+        self.tell(ctx, paths.first().map(|path| path.states.len() as u64));
         Ok(Exploration::Suspect(paths))
     }
 }
@@ -183,16 +160,16 @@ impl Abstractor for Explorer<'_> {
             self.beginning = true;
             return;
         }
-        let split: BTreeSet<Term> = why.iter().map(|cut| cut.state.label).collect();
+        let split: BTreeSet<Key> = why.iter().map(|cut| key(&cut.state)).collect();
         let mut coarse: Vec<Id> = Vec::new();
         for (id, _) in &suspects {
             let way: Vec<Id> = std::iter::successors(Some(*id), |id| self.nodes.node(*id).parent).collect();
             // The first on the way is enough: all else that is split lies below it, or, where only
-            // these states change, is found by its label.
-            coarse.extend(way.iter().rev().find(|id| split.contains(&self.nodes.node(**id).state.label)));
+            // these states change, is found by itself.
+            coarse.extend(way.iter().rev().find(|id| split.contains(&key(&self.nodes.node(**id).state))));
         }
         if self.local {
-            coarse.extend(split.iter().flat_map(|label| self.nodes.with_label(*label)));
+            coarse.extend(split.iter().flat_map(|key| self.nodes.with_state(*key)));
         }
         for id in coarse {
             self.beginning |= self.nodes.prune(id);

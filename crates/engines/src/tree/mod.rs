@@ -1,13 +1,14 @@
-//! Abstraction trees over transition systems: abstract states are explored one by one, suspects
-//! examined, and the tree is cut where a refutation makes a difference.
+//! Abstraction trees over block graphs: pairs of a cut point and an abstract state are explored one
+//! by one, suspects examined, and the tree is cut where a refutation makes a difference.
 //!
 //! Hajdu, Tóth, Vörös, Majzik, *A Configurable CEGAR Framework with Interpolation-Based
 //! Refinements* (FORTE 2016); lazy pruning after Henzinger, Jhala, Majumdar, Sutre (POPL 2002).
 //! The domain, the refiner and the order are parts that combine; this folder names none of them.
 //!
 //! Files in order of reading: `nodes` (the tree) with `cover` (which states are there already),
-//! `explore` (the abstractor), `reuse` (precisions of other runs).
+//! `arcs` (what follows what), `explore` (the abstractor), `reuse` (precisions of other runs).
 
+mod arcs;
 mod cover;
 mod explore;
 mod nodes;
@@ -15,9 +16,10 @@ mod reuse;
 
 use explore::Explorer;
 use reuse::Reused;
+use std::rc::Rc;
 use tamis_cegar::{Context, Cut, Domain, Given, Outcome, Path, Precision, Refiner, Stop, refine};
-use tamis_ir::system::extract::{Extracted, Size, extract};
-use tamis_ir::{Program, PropertyId};
+use tamis_ir::blocks::Size;
+use tamis_ir::{BlockGraph, Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Verdict};
 
@@ -56,19 +58,19 @@ pub enum Prune {
     Fully,
 }
 
-/// Makes the domain for a system, with what tells states apart to begin with.
-pub type MakeDomain<'m> = dyn Fn(&mut Terms, &Extracted, &Given) -> Result<Box<dyn Domain>, String> + 'm;
+/// Makes the domain for a graph, with what tells states apart to begin with.
+pub type MakeDomain<'m> = dyn Fn(&Terms, &BlockGraph, &Given) -> Result<Box<dyn Domain>, String> + 'm;
 
 /// A refiner of paths of abstract states.
 pub type Examiner<'m> = dyn Refiner<Suspect = Vec<Path>, Refutation = Vec<Cut>> + 'm;
 
-/// Makes the refiner for a system.
-pub type MakeRefiner<'m> = dyn Fn(&mut Context, &Extracted) -> Box<Examiner<'m>> + 'm;
+/// Makes the refiner for a graph.
+pub type MakeRefiner<'m> = dyn Fn(&Context, &Rc<BlockGraph>) -> Box<Examiner<'m>> + 'm;
 
-/// Checks the property on the transition system that the program is.
+/// Checks the property on the block graph of the program.
 ///
 /// # Errors
-/// If the program is no transition system, or a part gives up.
+/// If the program has calls, or a part gives up.
 pub fn run(
     ctx: &mut Context,
     program: &Program,
@@ -99,11 +101,12 @@ fn check(
     refiner: &MakeRefiner<'_>,
 ) -> Outcome<Verdict> {
     let unsupported = |why: String| Stop::GaveUp(Reason::Unsupported(why));
-    let extracted = extract(&mut ctx.terms, program, property, config.blocks).map_err(unsupported)?;
-    let reused = Reused::new(ctx, program, &extracted);
-    let mut precision = Held(domain(&mut ctx.terms, &extracted, &reused.given).map_err(unsupported)?);
-    let mut refiner = refiner(ctx, &extracted);
-    let mut explorer = Explorer::new(ctx, program, extracted, config)?;
+    let graph = BlockGraph::new(&mut ctx.terms, program, property, config.blocks).map_err(unsupported)?;
+    let graph = Rc::new(graph);
+    let reused = Reused::new(ctx, program, &graph);
+    let mut precision = Held(domain(&ctx.terms, &graph, &reused.given).map_err(unsupported)?);
+    let mut refiner = refiner(ctx, &graph);
+    let mut explorer = Explorer::new(program, graph, config);
     let verdict = refine(ctx, &mut explorer, &mut *refiner, &mut precision);
     reused.keep(ctx, &precision.0.learned());
     verdict

@@ -5,6 +5,7 @@ use super::cover::Trie;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_cegar::{Path, State};
+use tamis_ir::{ArcId, PointId};
 use tamis_term::Term;
 
 /// A node of the tree.
@@ -13,6 +14,8 @@ pub(super) type Id = usize;
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) state: State,
+    /// The arc that leads to it.
+    by: ArcId,
     pub(super) parent: Option<Id>,
     pub(super) children: Vec<Id>,
     pub(super) status: Status,
@@ -35,6 +38,13 @@ pub(super) enum Status {
     Gone,
 }
 
+/// What tells states apart: their cut points and labels.
+pub(super) type Key = (PointId, Term);
+
+pub(super) fn key(state: &State) -> Key {
+    (state.at, state.label)
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Nodes {
     order: Order,
@@ -44,12 +54,12 @@ pub(super) struct Nodes {
     queue: BTreeSet<(u64, u64, Id)>,
     places: BTreeMap<Id, (u64, u64)>,
     inserted: u64,
-    /// The nodes that cover others, by literals.
-    covering: Trie,
+    /// The nodes that cover others, by cut points and literals.
+    covering: BTreeMap<PointId, Trie>,
     covered: BTreeMap<Id, Vec<Id>>,
-    by_label: FxHashMap<Term, Vec<Id>>,
-    /// How far from a bad state a label was in earlier suspects.
-    distances: FxHashMap<Term, u64>,
+    by_state: FxHashMap<Key, Vec<Id>>,
+    /// How far from a bad state a state was in earlier suspects.
+    distances: FxHashMap<Key, u64>,
 }
 
 impl Nodes {
@@ -61,9 +71,9 @@ impl Nodes {
             queue: BTreeSet::new(),
             places: BTreeMap::new(),
             inserted: 0,
-            covering: Trie::default(),
+            covering: BTreeMap::new(),
             covered: BTreeMap::new(),
-            by_label: FxHashMap::default(),
+            by_state: FxHashMap::default(),
             distances: FxHashMap::default(),
         }
     }
@@ -78,10 +88,10 @@ impl Nodes {
         &self.all[id]
     }
 
-    pub(super) fn add(&mut self, state: State, parent: Option<Id>) -> Id {
+    pub(super) fn add(&mut self, state: State, by: ArcId, parent: Option<Id>) -> Id {
         let id = self.all.len();
-        self.by_label.entry(state.label).or_default().push(id);
-        self.all.push(Node { state, parent, children: Vec::new(), status: Status::Gone });
+        self.by_state.entry(key(&state)).or_default().push(id);
+        self.all.push(Node { state, by, parent, children: Vec::new(), status: Status::Gone });
         match parent {
             Some(parent) => self.all[parent].children.push(id),
             None => self.roots.push(id),
@@ -97,7 +107,7 @@ impl Nodes {
         let urgency = match self.order {
             Order::Depth => u64::MAX - self.inserted,
             Order::Breadth => self.inserted,
-            Order::Distance => self.distances.get(&self.all[id].state.label).copied().unwrap_or(u64::MAX),
+            Order::Distance => self.distances.get(&key(&self.all[id].state)).copied().unwrap_or(u64::MAX),
         };
         let place = (urgency, self.inserted);
         self.places.insert(id, place);
@@ -117,9 +127,9 @@ impl Nodes {
 
     /// Whether other nodes cover this one, case by case; then it is marked.
     pub(super) fn is_covered(&mut self, id: Id) -> bool {
-        let Some(found) = self.covering.covering(&self.all[id].state).filter(|others| !others.contains(&id)) else {
-            return false;
-        };
+        let state = &self.all[id].state;
+        let found = self.covering.get(&state.at).and_then(|trie| trie.covering(state));
+        let Some(found) = found.filter(|others| !others.contains(&id)) else { return false };
         self.all[id].status = Status::Covered;
         for by in found {
             self.covered.entry(by).or_default().push(id);
@@ -132,42 +142,42 @@ impl Nodes {
     }
 
     /// Gives a node its successors; those that it has already stay with what is below them.
-    pub(super) fn expand(&mut self, id: Id, states: Vec<State>) {
-        let mut states: BTreeSet<State> = states.into_iter().collect();
+    pub(super) fn expand(&mut self, id: Id, states: Vec<(State, ArcId)>) {
+        let mut states: BTreeMap<State, ArcId> = states.into_iter().collect();
         for child in self.all[id].children.clone() {
-            if !states.remove(&self.all[child].state) {
+            if states.remove(&self.all[child].state).is_none() {
                 self.cut(child);
             }
         }
         if self.all[id].status != Status::Reopened {
             let state = self.all[id].state.clone();
-            self.covering.insert(&state, id);
+            self.covering.entry(state.at).or_default().insert(&state, id);
         }
         self.all[id].status = Status::Expanded;
-        for state in states {
-            self.add(state, Some(id));
+        for (state, by) in states {
+            self.add(state, by, Some(id));
         }
     }
 
-    /// The labels on the way to a node.
-    pub(super) fn path(&self, id: Id) -> Path {
-        let way = std::iter::successors(Some(id), |id| self.all[*id].parent);
-        let mut states: Vec<State> = way.map(|id| self.all[id].state.clone()).collect();
-        states.reverse();
-        Path(states)
+    /// The way to a node, and on to an error.
+    pub(super) fn path(&self, id: Id, error: ArcId) -> Path {
+        let mut way: Vec<Id> = std::iter::successors(Some(id), |id| self.all[*id].parent).collect();
+        way.reverse();
+        let states = way.iter().map(|id| self.all[*id].state.clone()).collect();
+        Path { states, arcs: way.iter().map(|id| self.all[*id].by).chain([error]).collect() }
     }
 
     /// Remembers how far from a bad state the states of a suspect are.
     pub(super) fn learn(&mut self, path: &Path) {
-        for (distance, state) in (0..).zip(path.0.iter().rev()) {
-            let known = self.distances.entry(state.label).or_insert(distance);
+        for (distance, state) in (0..).zip(path.states.iter().rev()) {
+            let known = self.distances.entry(key(state)).or_insert(distance);
             *known = distance.min(*known);
         }
     }
 
-    /// All nodes of a label that are still there.
-    pub(super) fn with_label(&self, label: Term) -> Vec<Id> {
-        let all = self.by_label.get(&label).into_iter().flatten().copied();
+    /// All nodes of a state that are still there.
+    pub(super) fn with_state(&self, key: Key) -> Vec<Id> {
+        let all = self.by_state.get(&key).into_iter().flatten().copied();
         all.filter(|id| self.all[*id].status != Status::Gone).collect()
     }
 
@@ -179,7 +189,7 @@ impl Nodes {
             let node = &mut self.all[id];
             if matches!(node.status, Status::Expanded | Status::Reopened) {
                 let state = node.state.clone();
-                self.covering.remove(&state, id);
+                self.covering.entry(state.at).or_default().remove(&state, id);
             }
             let node = &mut self.all[id];
             node.status = Status::Gone;

@@ -1,53 +1,40 @@
-//! Between precisions as files have them and what tells abstract states of a system apart.
+//! Between precisions as files have them and what tells abstract states apart.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use tamis_cegar::{Atlas, Context, Given, Known, Learned, Spot};
-use tamis_ir::{Extracted, Program};
-use tamis_term::{Term, Var};
+use tamis_ir::{BlockGraph, Program};
+use tamis_term::Var;
 
 /// What a run takes over from others and leaves to them.
 pub(super) struct Reused {
     /// What tells states apart to begin with.
     pub given: Given,
-    /// The atlas of the system.
+    /// The atlas of the cut points.
     atlas: Option<Atlas>,
-    /// The numbers of its places by values of the control variable, if there are several.
-    numbers: BTreeMap<Term, usize>,
 }
 
 impl Reused {
-    pub fn new(ctx: &mut Context, program: &Program, extracted: &Extracted) -> Reused {
+    pub fn new(ctx: &mut Context, program: &Program, graph: &BlockGraph) -> Reused {
         if !ctx.reuse.is_used() {
-            return Reused { given: Given::default(), atlas: None, numbers: BTreeMap::new() };
+            return Reused { given: Given::default(), atlas: None };
         }
-        let spot = |loc: &_| Spot { procedure: program.body(program.main, *loc).to_owned(), loc: *loc };
-        let spots: Vec<Spot> = extracted.places().iter().map(spot).collect();
-        let state = extracted.system.state.iter().map(|(now, _)| *now);
-        let vars: Vec<Var> = state.filter(|var| Some(*var) != extracted.control).collect();
+        let spot = |loc| Spot { procedure: program.body(program.main, loc).to_owned(), loc };
+        let spots: Vec<Spot> = graph.points.iter().map(|point| spot(point.loc)).collect();
+        let vars: Vec<Var> = graph.state().into_iter().collect();
         let atlas = Atlas::new(&mut ctx.terms, program, &spots, &vars);
-        let mut numbers = BTreeMap::new();
-        for number in 0..spots.len() {
-            numbers.extend(extracted.at(&mut ctx.terms, number).map(|value| (value, number)));
-        }
-        let mut given = Given::default();
         let known = ctx.reuse.known(&mut ctx.terms, &atlas);
-        given.tracked = known.tracked;
-        for (number, predicate) in known.predicates {
-            let value = number.and_then(|number| extracted.at(&mut ctx.terms, number));
-            given.predicates.push((value, predicate));
-        }
-        Reused { given, atlas: Some(atlas), numbers }
+        let at = |number: usize| graph.points[number].id;
+        let predicates = known.predicates.into_iter().map(|(number, predicate)| (number.map(at), predicate));
+        Reused { given: Given { tracked: known.tracked, predicates: predicates.collect() }, atlas: Some(atlas) }
     }
 
     /// Keeps what told states apart in the end.
     pub fn keep(&self, ctx: &mut Context, learned: &Learned) {
         let Some(atlas) = self.atlas.as_ref().filter(|_| ctx.reuse.wanted) else { return };
-        let only = self.numbers.is_empty().then_some(0);
-        let place = |key: &[Term]| key.iter().find_map(|value| self.numbers.get(value)).copied().or(only);
         let mut known = Known { tracked: learned.tracked.clone(), predicates: Vec::new() };
         let mut seen = BTreeSet::new();
-        for (key, predicate) in &learned.predicates {
-            let entry = (place(key), *predicate);
+        for (at, predicate) in &learned.predicates {
+            let entry = (at.map(|at| at.index()), *predicate);
             known.predicates.extend(seen.insert(entry).then_some(entry));
         }
         let stored = atlas.stored(&mut ctx.terms, &known);

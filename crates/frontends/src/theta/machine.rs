@@ -252,19 +252,6 @@ impl<'a, 's> Lowering<'a, 's> {
     }
 }
 
-/// The conjuncts of the conditions, in their order.
-fn conjuncts(terms: &Terms, conditions: &[Term]) -> Vec<Term> {
-    let mut found = Vec::new();
-    let mut stack: Vec<Term> = conditions.iter().rev().copied().collect();
-    while let Some(term) = stack.pop() {
-        match terms.node(term) {
-            TermNode::App(Fun::And, args) => stack.extend(args.iter().rev()),
-            TermNode::Const(_) | TermNode::Var(_) | TermNode::App(..) => found.push(term),
-        }
-    }
-    found
-}
-
 /// The ways to read a conjunct as `x = t`.
 fn equations(terms: &mut Terms, conjunct: Term) -> Vec<(Var, Term)> {
     let var = |terms: &Terms, term: Term| match terms.node(term) {
@@ -293,7 +280,7 @@ fn determined(terms: &mut Terms, initials: &[Term], state: &[Var]) -> (Vec<(Var,
     let state: BTreeSet<Var> = state.iter().copied().collect();
     let (mut init, mut start): (Vec<(Var, Term)>, Vec<Term>) = (Vec::new(), Vec::new());
     let (mut set, mut read): (BTreeSet<Var>, BTreeSet<Var>) = (BTreeSet::new(), BTreeSet::new());
-    for conjunct in conjuncts(terms, initials) {
+    for conjunct in terms.conjuncts(initials) {
         let fitting = equations(terms, conjunct).into_iter().find(|(var, term)| {
             let vars = terms.free_vars(&[*term]);
             let free = |var: &Var| !set.contains(var);
@@ -323,7 +310,7 @@ fn functions(
     let now: FxHashMap<Var, Var> = next.iter().copied().zip(state.iter().copied()).collect();
     let mut set: BTreeSet<Var> = known.iter().map(|(var, _)| *var).collect();
     let (mut found, mut left) = (Vec::new(), Vec::new());
-    for conjunct in conjuncts(terms, rest) {
+    for conjunct in terms.conjuncts(rest) {
         let fitting = equations(terms, conjunct).into_iter().find(|(var, term)| {
             let current = || terms.free_vars(&[*term]).iter().all(|var| !now.contains_key(var));
             now.get(var).is_some_and(|var| !set.contains(var)) && current()

@@ -79,7 +79,7 @@ fn writes_through_indices_that_differ_need_no_check() {
          module void main() { a[i] = true, a[i+1] = false; }",
         "main main() -> ()
            0 -> 1: assume And(BvUle(i, 2), BvUle(BvAdd(ZeroExtend(1)(i), 1), 2))  # a[i] = true, a[i+1] = false
-           1 -> exit: a[0] := Or(Eq(i, 0), a[0]), a[1] := Or(Eq(i, 1), And(Not(Eq(BvAdd(ZeroExtend(1)(i), 1), 1)), a[1])), a[2] := Or(Eq(i, 2), And(Not(Eq(BvAdd(ZeroExtend(1)(i), 1), 2)), a[2]))  # a[i] = true, a[i+1] = false",
+           1 -> exit: a[0] := Or(Eq(i, 0), a[0]), a[1] := Or(Eq(i, 1), And(Not(Eq(ZeroExtend(1)(i), 0)), a[1])), a[2] := Or(Eq(i, 2), And(Not(Eq(ZeroExtend(1)(i), 1)), a[2]))  # a[i] = true, a[i+1] = false",
     );
 }
 

@@ -10,17 +10,17 @@ use crate::program::{EdgeId, Loc, Op, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_term::{Sort, Substitution, Term, Terms, Value, Var};
 
-/// A way from the start of a block to its end.
+/// All ways from the start of a block to one of its ends.
 #[derive(Clone, Debug)]
 pub struct Arc {
-    /// The last edge.
-    pub edge: EdgeId,
     /// Where it ends.
     pub to: Loc,
     /// When it is taken.
     pub guard: Term,
     /// The values of variables that have changed.
     pub values: Substitution,
+    /// The last edges, and when each is taken.
+    pub ways: Vec<(EdgeId, Term)>,
 }
 
 /// The code from a location to the next cut points.
@@ -28,7 +28,7 @@ pub struct Arc {
 pub struct Block {
     /// What holds after the edges that are taken whatever happens.
     pub early: Vec<Term>,
-    /// All ways to cut points and errors.
+    /// The ways to each cut point and each error.
     pub arcs: Vec<Arc>,
     /// For each location between, the edges that lead there, and when they are taken.
     pub between: BTreeMap<Loc, Vec<(EdgeId, Term)>>,
@@ -61,18 +61,24 @@ impl Block {
     /// start and what is chosen.
     #[must_use]
     pub fn path(&self, terms: &Terms, program: &Program, arc: &Arc, value: &dyn Fn(Var) -> Value) -> Vec<EdgeId> {
-        let mut edges = vec![arc.edge];
-        let mut at = program.edge(arc.edge).from;
-        while let Some(ways) = self.between.get(&at) {
-            let taken = |(_, guard): &&(EdgeId, Term)| terms.eval(*guard, value).as_bool();
-            // The way whose values were taken where ways meet is the first.
-            let Some((id, _)) = ways.iter().find(taken) else { break };
+        let mut edges = Vec::new();
+        let mut ways = Some(&arc.ways);
+        // The way whose values were taken where ways meet is the first.
+        let taken = |(_, guard): &&(EdgeId, Term)| terms.eval(*guard, value).as_bool();
+        while let Some((id, _)) = ways.and_then(|ways| ways.iter().find(taken)) {
             edges.push(*id);
-            at = program.edge(*id).from;
+            ways = self.between.get(&program.edge(*id).from);
         }
         edges.reverse();
         edges
     }
+}
+
+/// An edge, when it is taken, and the values after it.
+type Way = (EdgeId, Term, Substitution);
+
+fn last_edges(ways: &[Way]) -> Vec<(EdgeId, Term)> {
+    ways.iter().map(|(id, guard, _)| (*id, *guard)).collect()
 }
 
 /// What is known about a location between.
@@ -120,26 +126,26 @@ impl Walker<'_> {
     /// All ways from `start` to cut points and errors.
     fn spread(&mut self, block: &mut Block, start: Loc, values: &Substitution) {
         let order = self.order(start);
-        let mut coming: BTreeMap<Loc, Vec<(EdgeId, Term, Substitution)>> = BTreeMap::new();
+        let mut coming: BTreeMap<Loc, Vec<Way>> = BTreeMap::new();
         for loc in order {
             let point = if loc == start {
                 Point { reached: self.terms.bool(true), values: values.clone() }
             } else {
                 let ways = coming.remove(&loc).unwrap_or_default();
-                block.between.insert(loc, ways.iter().map(|(id, guard, _)| (*id, *guard)).collect());
+                block.between.insert(loc, last_edges(&ways));
                 self.meet(ways)
             };
             if self.terms.is_false(point.reached) {
                 continue;
             }
             for (id, guard, values) in self.leave(block, loc, &point) {
-                let to = self.program.edge(id).to;
-                if self.is_end(to) {
-                    block.arcs.push(Arc { edge: id, to, guard, values });
-                } else {
-                    coming.entry(to).or_default().push((id, guard, values));
-                }
+                coming.entry(self.program.edge(id).to).or_default().push((id, guard, values));
             }
+        }
+        for (to, coming) in coming {
+            let ways = last_edges(&coming);
+            let Point { reached, values } = self.meet(coming);
+            block.arcs.push(Arc { to, guard: reached, values, ways });
         }
     }
 
@@ -169,7 +175,7 @@ impl Walker<'_> {
     }
 
     /// What is known where several ways meet, of which at most one is taken.
-    fn meet(&mut self, ways: Vec<(EdgeId, Term, Substitution)>) -> Point {
+    fn meet(&mut self, ways: Vec<Way>) -> Point {
         let guards: Vec<Term> = ways.iter().map(|(_, guard, _)| *guard).collect();
         let reached = self.terms.or(&guards);
         let mut ways = ways.into_iter().rev();
@@ -185,7 +191,7 @@ impl Walker<'_> {
     }
 
     /// The ways that leave a location: the edge, when it is taken, the values after it.
-    fn leave(&mut self, block: &mut Block, loc: Loc, point: &Point) -> Vec<(EdgeId, Term, Substitution)> {
+    fn leave(&mut self, block: &mut Block, loc: Loc, point: &Point) -> Vec<Way> {
         let edges = self.cuts.out(loc).to_vec();
         let decided = graph::are_exclusive(self.terms, self.program, &edges) || !self.meet_again(&edges);
         let mut ways = Vec::new();
@@ -221,20 +227,31 @@ impl Walker<'_> {
         ways
     }
 
-    /// Whether two of the edges lead to a common location of the block.
+    /// Whether two of the edges lead to a common location of the block, or to a common end at which
+    /// values matter.
     fn meet_again(&self, edges: &[EdgeId]) -> bool {
         let mut seen = BTreeSet::new();
         for id in edges {
-            let to = self.program.edge(*id).to;
-            if self.is_end(to) {
-                continue;
-            }
-            let ahead = self.order(to);
+            let ahead = self.ahead(self.program.edge(*id).to);
             if ahead.iter().any(|loc| seen.contains(loc)) {
                 return true;
             }
             seen.extend(ahead);
         }
         false
+    }
+
+    /// The locations to which a way leads that goes on at one of the block, up to its ends.
+    fn ahead(&self, from: Loc) -> BTreeSet<Loc> {
+        let mut seen = BTreeSet::from([from]);
+        let mut waiting = vec![from];
+        while let Some(loc) = waiting.pop() {
+            if !self.is_end(loc) {
+                let next = self.cuts.out(loc).iter().map(|id| self.program.edge(*id).to);
+                waiting.extend(next.filter(|to| seen.insert(*to)));
+            }
+        }
+        seen.retain(|loc| !self.errors.contains(loc));
+        seen
     }
 }

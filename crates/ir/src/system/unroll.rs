@@ -2,9 +2,8 @@
 //! variables `V_i` of step `i`, and `Tran(i)` about `V_i`, the inputs of step `i` and `V_{i+1}`.
 
 use crate::system::TransitionSystem;
-use crate::system::extract::Frame;
 use rustc_hash::FxHashMap;
-use tamis_term::{Term, Terms, Value, Var};
+use tamis_term::{Term, Terms, Var};
 
 /// Copies of a system's variables for every step.
 #[derive(Clone, Debug)]
@@ -51,32 +50,11 @@ impl Unrolling {
         terms.substitute(formula, &map)
     }
 
-    /// Several formulas at a step.
-    pub fn all_at(&mut self, terms: &mut Terms, formulas: &[Term], step: usize) -> Vec<Term> {
-        let map = self.forth(terms, step);
-        terms.substitute_all(formulas, &map)
-    }
-
     /// What a formula about the state variables of a step says about any step.
     pub fn back(&mut self, terms: &mut Terms, formula: Term, step: usize) -> Term {
         let copies = self.step(terms, step).to_vec();
         let map = copies.into_iter().zip(self.state.iter().map(|(now, _)| *now));
         let map: FxHashMap<_, _> = map.map(|(copy, var)| (copy, terms.var(var))).collect();
         terms.substitute(formula, &map)
-    }
-
-    /// For each copy of a state variable at a step that was unrolled, the variable.
-    pub fn origins(&self, step: usize) -> impl Iterator<Item = (Var, Var)> {
-        let copies = self.steps.get(step).into_iter().flatten().copied();
-        copies.zip(self.state.iter().map(|(now, _)| *now))
-    }
-
-    /// The values of a step in a valuation of the copies.
-    pub fn frame(&mut self, terms: &mut Terms, step: usize, value: impl Fn(&Terms, Var) -> Value) -> Frame {
-        let copies = self.step(terms, step).to_vec();
-        let own = self.state.iter().map(|(now, _)| *now).chain(self.inputs.iter().copied());
-        let mut state: Vec<(Var, Value)> = own.zip(copies).map(|(var, copy)| (var, value(terms, copy))).collect();
-        let inputs = state.split_off(self.state.len());
-        Frame { state, inputs }
     }
 }

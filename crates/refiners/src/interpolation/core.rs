@@ -4,7 +4,7 @@
 use super::PathRefiner;
 use tamis_cegar::{Context, Cut, Outcome, Path, Stop};
 use tamis_solver::Answer;
-use tamis_term::{Fun, Node, Term, Terms};
+use tamis_term::Term;
 
 /// How many formulas of a core are tried to be left out.
 const TRIES: usize = 64;
@@ -12,18 +12,11 @@ const TRIES: usize = 64;
 impl PathRefiner<'_> {
     /// Makes the variables of a small contradiction matter in all states of the path.
     pub(super) fn core(&mut self, ctx: &mut Context, path: &Path, formulas: &[Term]) -> Outcome<Vec<Cut>> {
-        let pieces: Vec<Term> = formulas.iter().flat_map(|formula| conjuncts(&ctx.terms, *formula)).collect();
+        let pieces: Vec<Term> = formulas.iter().flat_map(|formula| ctx.terms.conjuncts(&[*formula])).collect();
         let core = small(ctx, &pieces)?;
         let vars = self.chain.vars(&ctx.terms, &core);
         let formula = ctx.terms.bool(true);
-        Ok(path.0.iter().map(|state| Cut { state: state.clone(), formula, vars: vars.clone() }).collect())
-    }
-}
-
-fn conjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
-    match terms.node(formula) {
-        Node::App(Fun::And, args) => args.to_vec(),
-        Node::App(..) | Node::Var(_) | Node::Const(_) => vec![formula],
+        Ok(path.states.iter().map(|state| Cut { state: state.clone(), formula, vars: vars.clone() }).collect())
     }
 }
 

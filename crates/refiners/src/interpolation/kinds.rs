@@ -2,9 +2,8 @@
 //! is to say soon; one about a counter of a loop is often followed by one for the next round of it
 //! (Beyer, Löwe, Wendler, *Refinement Selection*, SPIN 2015, who score variables by their use).
 
-use super::slices::conjuncts;
 use std::collections::BTreeMap;
-use tamis_ir::TransitionSystem;
+use tamis_ir::BlockGraph;
 use tamis_term::walk::post_order;
 use tamis_term::{Fun, Node, Sort, Term, Terms, Var};
 
@@ -19,22 +18,26 @@ pub(super) enum Kind {
     Counter,
 }
 
-/// How the state variables of a system are used.
+/// How the variables of a graph are used.
 #[derive(Clone, Debug)]
 pub(super) struct Kinds(BTreeMap<Var, Kind>);
 
 impl Kinds {
-    pub(super) fn new(terms: &Terms, system: &TransitionSystem) -> Kinds {
+    pub(super) fn new(terms: &Terms, graph: &BlockGraph) -> Kinds {
         let mut kinds: BTreeMap<Var, Kind> = BTreeMap::new();
-        let now_of: BTreeMap<Var, Var> = system.state.iter().map(|(now, next)| (*next, *now)).collect();
-        for (now, value) in assignments(terms, system.trans, &now_of) {
-            let kind = kind(terms, now, value);
-            let known = kinds.entry(now).or_insert(kind);
-            *known = kind.max(*known);
+        for id in graph.arcs() {
+            let Some(to) = graph.to(id) else { continue };
+            let arc = graph.arc(id);
+            for var in &graph.point(to).live {
+                let Some(value) = arc.values.get(*var) else { continue };
+                let kind = kind(terms, *var, value);
+                let known = kinds.entry(*var).or_insert(kind);
+                *known = kind.max(*known);
+            }
         }
-        for (now, _) in &system.state {
-            if *terms.var_sort(*now) == Sort::Bool {
-                kinds.insert(*now, Kind::Few);
+        for var in graph.state() {
+            if *terms.var_sort(var) == Sort::Bool {
+                kinds.insert(var, Kind::Few);
             }
         }
         Kinds(kinds)
@@ -44,28 +47,6 @@ impl Kinds {
     pub(super) fn of(&self, var: Var) -> Kind {
         self.0.get(&var).copied().unwrap_or(Kind::Plain)
     }
-}
-
-/// The equations of a relation that say the next value of a variable.
-fn assignments(terms: &Terms, relation: Term, now_of: &BTreeMap<Var, Var>) -> Vec<(Var, Term)> {
-    let mut found = Vec::new();
-    for part in conjuncts(terms, relation) {
-        let ways = match terms.node(part) {
-            Node::App(Fun::Or, ways) => ways.iter().flat_map(|way| conjuncts(terms, *way)).collect(),
-            Node::App(..) | Node::Var(_) | Node::Const(_) => vec![part],
-        };
-        for equation in ways {
-            let Node::App(Fun::Eq, args) = terms.node(equation) else { continue };
-            for (next, value) in [(args[0], args[1]), (args[1], args[0])] {
-                if let Node::Var(next) = terms.node(next)
-                    && let Some(now) = now_of.get(next)
-                {
-                    found.push((*now, value));
-                }
-            }
-        }
-    }
-    found
 }
 
 /// How a variable is used that gets a value.
@@ -106,28 +87,12 @@ mod tests {
     #[test]
     fn kinds_follow_from_what_is_assigned() {
         let mut terms = Terms::new();
-        let mut declare =
-            |name: &str, sort: Sort| [name, &format!("{name}'")].map(|name| terms.declare(name, sort.clone()));
-        let [mode, count, copy] = ["mode", "count", "copy"].map(|name| declare(name, Sort::BitVec(8)));
-        let flag = declare("flag", Sort::Bool);
+        let [mode, count, copy] = ["mode", "count", "copy"].map(|name| terms.declare(name, Sort::BitVec(8)));
+        let flag = terms.declare("flag", Sort::Bool);
         let [three, one] = [3, 1].map(|value| terms.bv(8, value));
-        let [mode_now, count_now, flag_now] = [mode[0], count[0], flag[0]].map(|var| terms.var(var));
-        let increased = terms.bvadd(count_now, one);
-        let values = [(mode, terms.ite(flag_now, three, mode_now)), (count, increased), (copy, count_now)];
-        let mut parts = Vec::new();
-        for ([_, next], value) in values {
-            let next = terms.var(next);
-            parts.push(terms.eq(next, value));
-        }
-        let (first, rest) = (parts[0], terms.and(&parts[1..]));
-        // One of two ways, in one of which nothing is counted.
-        let either = terms.or(&[rest, parts[2]]);
-        let trans = terms.and(&[first, either]);
-        let truth = terms.bool(true);
-        let state = [mode, count, copy, flag].map(|[now, next]| (now, next)).to_vec();
-        let system = TransitionSystem { state, inputs: vec![], invariant: truth, init: truth, trans, bad: truth };
-        let kinds = Kinds::new(&terms, &system);
-        let found = [mode, count, copy, flag].map(|[now, _]| kinds.of(now));
-        assert_eq!(found, [Kind::Few, Kind::Counter, Kind::Plain, Kind::Few]);
+        let [mode_now, count_now, flag_now] = [mode, count, flag].map(|var| terms.var(var));
+        let (set, increased) = (terms.ite(flag_now, three, mode_now), terms.bvadd(count_now, one));
+        let found = [(mode, set), (count, increased), (copy, count_now)].map(|(var, value)| kind(&terms, var, value));
+        assert_eq!(found, [Kind::Few, Kind::Counter, Kind::Plain]);
     }
 }

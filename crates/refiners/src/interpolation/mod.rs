@@ -9,28 +9,30 @@
 //! An+1 = Bad(n)
 //! ```
 //!
+//! where `Init`, `Tran` and `Bad` are the arcs on the way, which mention only what they read and
+//! write.
+//!
 //! If they can be true together, the suspect is real. If not, interpolants say why, at the states
 //! where formulas meet.
 //!
 //! Files in order of reading: `chain` (the formulas), `strategy` (where to interpolate), `core`
-//! (variables instead); `slices` (what of a formula can be left out), `kinds` (which variables it is
-//! good to speak about) and `prefixes` (which beginning of the path to refute).
+//! (variables instead); `kinds` (which variables it is good to speak about) and `prefixes` (which
+//! beginning of the path to refute).
 
 mod chain;
 mod core;
 mod kinds;
 mod prefixes;
-mod slices;
 mod strategy;
 
 use chain::Chain;
 use kinds::Kinds;
 pub use prefixes::Sliced;
-use slices::Slices;
+use std::rc::Rc;
 use std::time::Instant;
 pub use strategy::{STRATEGIES, Strategy, StrategyRow};
 use tamis_cegar::{Context, Cut, Finding, Outcome, Path, Refiner, Stop};
-use tamis_ir::{Extracted, Program, Trace};
+use tamis_ir::{BlockGraph, Program, Trace};
 use tamis_solver::interpolation::{Interpolation, Interpolator, Parts};
 use tamis_solver::{Answer, Model};
 use tamis_term::Term;
@@ -38,11 +40,9 @@ use tamis_term::Term;
 /// Examines paths of abstract states.
 pub struct PathRefiner<'r> {
     program: &'r Program,
-    extracted: Extracted,
     strategy: Strategy,
     interpolator: Box<dyn Interpolator>,
     chain: Chain,
-    slices: Slices,
     kinds: Kinds,
     /// The last suspects.
     last: Vec<Path>,
@@ -57,24 +57,21 @@ enum Prefix {
 }
 
 impl<'r> PathRefiner<'r> {
-    /// A refiner for paths of a system.
+    /// A refiner for paths of a graph.
     pub fn new(
-        ctx: &mut Context,
+        ctx: &Context,
         program: &'r Program,
-        extracted: &Extracted,
+        graph: &Rc<BlockGraph>,
         strategy: Strategy,
         interpolator: Box<dyn Interpolator>,
     ) -> PathRefiner<'r> {
-        let chain = Chain::new(&mut ctx.terms, &extracted.system);
         PathRefiner {
             program,
             strategy,
             interpolator,
-            chain,
-            slices: Slices::new(extracted),
-            kinds: Kinds::new(&ctx.terms, &extracted.system),
+            chain: Chain::new(graph.clone()),
+            kinds: Kinds::new(&ctx.terms, graph),
             last: Vec::new(),
-            extracted: extracted.clone(),
         }
     }
 
@@ -132,7 +129,7 @@ impl<'r> PathRefiner<'r> {
 
     /// What an interpolant says about a state of the path. One without variables separates nothing.
     fn cut(&mut self, ctx: &mut Context, path: &Path, at: usize, formula: Term) -> Option<Cut> {
-        let state = path.0.get(at)?.clone();
+        let state = path.states.get(at)?.clone();
         let formula = self.chain.back(&mut ctx.terms, formula, at);
         let vars = ctx.terms.free_vars(&[formula]);
         (!vars.is_empty()).then_some(Cut { state, formula, vars })
@@ -152,7 +149,7 @@ impl<'r> PathRefiner<'r> {
             match solver.check(&ctx.terms, &[])? {
                 Answer::Unsat(_) => return Ok(Prefix::Fails(at.saturating_sub(1))),
                 Answer::Unknown(why) => return Err(why.into()),
-                Answer::Sat(model) if last => return self.trace(ctx, at, &*model).map(Prefix::Real),
+                Answer::Sat(model) if last => return self.trace(ctx, &*model).map(Prefix::Real),
                 Answer::Sat(_) => {}
             }
         }
@@ -160,10 +157,10 @@ impl<'r> PathRefiner<'r> {
     }
 
     /// The run that a valuation of all formulas is.
-    fn trace(&mut self, ctx: &mut Context, length: usize, model: &dyn Model) -> Outcome<Trace> {
-        let frames = self.chain.frames(&mut ctx.terms, length, model);
-        let trace = self.extracted.trace(&ctx.terms, self.program, &frames);
-        trace.map_err(|why| Stop::refused("a run of the system is no run of the program", &why))
+    fn trace(&mut self, ctx: &mut Context, model: &dyn Model) -> Outcome<Trace> {
+        let run = self.chain.run(&ctx.terms, model);
+        let trace = self.chain.graph.trace(&ctx.terms, self.program, &run);
+        trace.map_err(|why| Stop::refused("a run along arcs is no run of the program", &why))
     }
 
     /// One interpolant between the formulas up to `at` and the others.

@@ -9,13 +9,12 @@
 
 use super::PathRefiner;
 use super::kinds::Kind;
-use super::slices::{Condition, conjuncts};
 use rustc_hash::FxHashSet;
 use tamis_cegar::{Context, Cut, Finding, Outcome, Path};
 use tamis_ir::Trace;
 use tamis_solver::Answer;
 use tamis_solver::interpolation::{Interpolation, Parts};
-use tamis_term::Term;
+use tamis_term::{Term, Terms};
 
 /// How many beginnings are compared.
 const MOST: usize = 12;
@@ -43,10 +42,25 @@ struct Cost {
     length: usize,
 }
 
+/// What can be left out of a path's formulas so that the path still goes on: when an arc is taken,
+/// and what an abstract state says.
+#[derive(Clone, Copy, Debug)]
+struct Condition {
+    /// The condition, in the copies there.
+    formula: Term,
+    /// The literal of an abstract state that it is, if it is one.
+    literal: Option<Term>,
+}
+
 impl PathRefiner<'_> {
     /// The formulas of a path.
     pub fn formulas(&mut self, ctx: &mut Context, path: &Path) -> Vec<Term> {
         self.chain.formulas(&mut ctx.terms, path)
+    }
+
+    /// What a formula about a state of the last path says in the formulas of the path.
+    pub fn copied(&self, terms: &mut Terms, formula: Term, at: usize) -> Term {
+        self.chain.forth(terms, formula, at)
     }
 
     /// Interpolants for the best of the contradictory beginnings. Where there is none, or nobody
@@ -78,29 +92,35 @@ impl PathRefiner<'_> {
     /// # Errors
     /// If a solver breaks.
     pub fn sliced(&mut self, ctx: &mut Context, path: &Path) -> Outcome<Sliced> {
-        let slices = self.slices.of(&mut ctx.terms, &mut self.chain, path);
-        let about: Vec<Term> = slices.iter().map(|slice| slice.does).collect();
+        let steps = self.chain.steps(&mut ctx.terms, path).to_vec();
+        let about: Vec<Term> = steps.iter().flat_map(|step| step.does.iter().copied()).collect();
         let mut solver = ctx.solvers.fresh(&ctx.terms, &about)?;
         let mut found: Vec<Vec<Term>> = Vec::new();
         let mut kept: Vec<Term> = Vec::new();
         // What abstract states say that was left out is not said again by later ones.
         let mut silent: FxHashSet<Term> = FxHashSet::default();
-        for (at, slice) in slices.iter().enumerate() {
-            solver.assert(&ctx.terms, slice.does)?;
-            let is_silent = |literal: Option<Term>| literal.is_some_and(|literal| silent.contains(&literal));
-            let mut conditions = slice.conditions.clone();
-            conditions.retain(|condition| !is_silent(condition.literal));
+        for (at, step) in steps.iter().enumerate() {
+            let does = ctx.terms.and(&step.does);
+            solver.assert(&ctx.terms, does)?;
+            let taken = step.conditions.iter().map(|formula| Condition { formula: *formula, literal: None });
+            let mut conditions: Vec<Condition> = taken.collect();
+            for literal in path.states.get(at).iter().flat_map(|state| &state.literals) {
+                if !silent.contains(literal) {
+                    let formula = self.chain.forth(&mut ctx.terms, *literal, at);
+                    conditions.push(Condition { formula, literal: Some(*literal) });
+                }
+            }
             loop {
                 let asked: Vec<Term> = conditions.iter().map(|condition| condition.formula).collect();
                 let core = match solver.check(&ctx.terms, &asked)? {
                     Answer::Unknown(_) => return Ok(Sliced::Prefixes(found)),
-                    Answer::Sat(model) if at + 1 == slices.len() && found.is_empty() => {
-                        return self.trace(ctx, at, &*model).map(Sliced::Real);
+                    Answer::Sat(model) if at + 1 == steps.len() && found.is_empty() => {
+                        return self.trace(ctx, &*model).map(Sliced::Real);
                     }
                     Answer::Sat(_) => break,
                     Answer::Unsat(core) => core.assumptions().to_vec(),
                 };
-                let last = ctx.terms.and(&[core.as_slice(), &[slice.does]].concat());
+                let last = ctx.terms.and(&[core.as_slice(), &[does]].concat());
                 found.push([kept.as_slice(), &[last]].concat());
                 // Without conditions there is nothing to leave out.
                 if core.is_empty() || found.len() >= MOST {
@@ -114,7 +134,7 @@ impl PathRefiner<'_> {
             let rest: Vec<Term> = conditions.iter().map(|condition| condition.formula).collect();
             let rest = ctx.terms.and(&rest);
             solver.assert(&ctx.terms, rest)?;
-            kept.push(ctx.terms.and(&[slice.does, rest]));
+            kept.push(ctx.terms.and(&[does, rest]));
         }
         Ok(Sliced::Prefixes(found))
     }
@@ -136,7 +156,7 @@ impl PathRefiner<'_> {
 
     /// What speaks against a beginning, as a core of its contradiction shows.
     fn cost(&self, ctx: &mut Context, path: &Path, prefix: &[Term]) -> Outcome<Cost> {
-        let pieces: Vec<Vec<Term>> = prefix.iter().map(|formula| conjuncts(&ctx.terms, *formula)).collect();
+        let pieces: Vec<Vec<Term>> = prefix.iter().map(|formula| ctx.terms.conjuncts(&[*formula])).collect();
         let mut core = pieces.concat();
         let mut solver = ctx.solvers.fresh(&ctx.terms, &core)?;
         if let Answer::Unsat(found) = solver.check(&ctx.terms, &core)? {
@@ -146,8 +166,8 @@ impl PathRefiner<'_> {
         let takes_part = |pieces: &Vec<Term>| pieces.iter().any(|piece| needed.contains(piece));
         let first = pieces.iter().position(takes_part).unwrap_or(0);
         let mut seen = FxHashSet::default();
-        let states = path.0.iter().take(prefix.len()).skip(first);
-        let again = states.filter(|state| !seen.insert(self.slices.place(&ctx.terms, state))).count();
+        let states = path.states.iter().take(prefix.len()).skip(first);
+        let again = states.filter(|state| !seen.insert(state.at)).count();
         let vars = self.chain.vars(&ctx.terms, &core);
         let count = |kind: Kind| vars.iter().filter(|var| self.kinds.of(**var) == kind).count();
         let (counters, plain, few) = (count(Kind::Counter), count(Kind::Plain), count(Kind::Few));

@@ -38,7 +38,7 @@ struct Words {
 struct Word {
     now: Vec<Edge>,
     init: Option<Vec<Edge>>,
-    next: Option<Vec<Edge>>,
+    next: Vec<Edge>,
 }
 
 struct Bits {
@@ -61,14 +61,14 @@ impl Bits {
         for variable in &system.state {
             let now = self.var(terms, variable.var)?;
             let init = variable.init.map(|init| self.word(terms, init)).transpose()?;
-            state.push(Word { now, init, next: None });
+            state.push(Word { now, init, next: Vec::new() });
         }
         let mut inputs = Vec::new();
         for input in &system.inputs {
             inputs.push(self.var(terms, *input)?);
         }
         for (variable, word) in system.state.iter().zip(&mut state) {
-            word.next = variable.next.map(|next| self.word(terms, next)).transpose()?;
+            word.next = self.word(terms, variable.next)?;
         }
         let (constraint, bad) = (self.word(terms, system.constraint)?[0], self.word(terms, system.bad)?[0]);
         Ok(Words { state, inputs, constraint, bad })
@@ -78,11 +78,9 @@ impl Bits {
     fn finish(mut self, terms: &Terms, system: &Functional, words: &Words) -> Aiger {
         let mut known: FxHashMap<usize, u32> = FxHashMap::default();
         let mut last = 0;
-        let mut number = |known: &mut FxHashMap<usize, u32>, edge: Option<Edge>| {
+        let mut number = |known: &mut FxHashMap<usize, u32>, edge: Edge| {
             last += 2;
-            if let Some(edge) = edge {
-                known.insert(edge.gate().index(), last ^ u32::from(edge.is_complement()));
-            }
+            known.insert(edge.gate().index(), last ^ u32::from(edge.is_complement()));
             last
         };
         let circuit = &mut self.circuit;
@@ -91,27 +89,15 @@ impl Bits {
             let name = names.of(terms, *var);
             for (bit, edge) in word.iter().enumerate() {
                 circuit.symbols.push((format!("i{}", circuit.inputs.len()), bit_name(&name, bit, word.len())));
-                circuit.inputs.push(number(&mut known, Some(*edge)));
+                circuit.inputs.push(number(&mut known, *edge));
             }
         }
-        // What is arbitrary after a step is an input then.
-        let free: Vec<Option<u32>> = words
-            .state
-            .iter()
-            .map(|word| {
-                word.next.is_none().then(|| {
-                    let first = circuit.inputs.len();
-                    circuit.inputs.extend(word.now.iter().map(|_| number(&mut known, None)));
-                    circuit.inputs[first]
-                })
-            })
-            .collect();
         for (variable, word) in system.state.iter().zip(&words.state) {
             let name = names.of(terms, variable.var);
             for (bit, edge) in word.now.iter().enumerate() {
                 let key = format!("l{}", circuit.latches.len());
                 circuit.symbols.push((key, bit_name(&name, bit, word.now.len())));
-                let literal = number(&mut known, Some(*edge));
+                let literal = number(&mut known, *edge);
                 let reset = word.init.as_ref().map_or(literal, |init| u32::from(init[bit] == Edge::TRUE));
                 circuit.latches.push(Latch { literal, next: 0, reset });
             }
@@ -134,15 +120,9 @@ impl Bits {
             }
         };
         let mut blaster = Blaster { gates: self.encoder.gates(), known };
-        let mut latch = 0;
-        for (word, free) in words.state.iter().zip(free) {
-            for bit in 0..word.now.len() {
-                circuit.latches[latch].next = match (&word.next, free) {
-                    (Some(next), _) => blaster.literal(next[bit], &mut and),
-                    (None, first) => first.unwrap_or(0) + 2 * u32::try_from(bit).unwrap_or(0),
-                };
-                latch += 1;
-            }
+        let next = words.state.iter().flat_map(|word| &word.next);
+        for (latch, bit) in circuit.latches.iter_mut().zip(next) {
+            latch.next = blaster.literal(*bit, &mut and);
         }
         circuit.bads.push(blaster.literal(words.bad, &mut and));
         if words.constraint != Edge::TRUE {

@@ -53,8 +53,7 @@ impl Printer {
             self.leaf(terms, "input", *input)?;
         }
         for state in &system.state {
-            let Some(next) = state.next else { continue };
-            let value = self.term(terms, next)?;
+            let value = self.term(terms, state.next)?;
             let (sort, own) = (self.sort(terms.var_sort(state.var))?, self.variable(state.var));
             self.line(format_args!("next {sort} {own} {value}"));
         }

@@ -17,8 +17,7 @@ pub mod vmt;
 pub use caveats::{caveats, comments};
 
 use tamis_ir::passes::PLAIN;
-use tamis_ir::system::extract::{Size, extract};
-use tamis_ir::{Program, PropertyId, TransitionSystem};
+use tamis_ir::{Program, PropertyId, TransitionSystem, encode};
 use tamis_term::Terms;
 
 /// The transition system that the program is for the property, once what does not matter is gone
@@ -32,9 +31,6 @@ fn system(terms: &mut Terms, program: &Program, property: PropertyId) -> Result<
     for pass in PLAIN {
         program = (pass.apply)(terms, &program, property).0;
     }
-    let mut system = extract(terms, &program, property, Size::Large)?.system;
-    for formula in [&mut system.invariant, &mut system.init, &mut system.trans, &mut system.bad] {
-        *formula = terms.guard_divisions(*formula);
-    }
-    Ok(system)
+    let system = encode(terms, &program, property)?.system;
+    Ok(system.map(|formula| terms.guard_divisions(formula)))
 }

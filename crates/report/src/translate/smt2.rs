@@ -15,7 +15,8 @@ pub fn render(terms: &mut Terms, program: &Program, property: PropertyId, bound:
     let system = super::system(terms, program, property)?;
     let state: Vec<Var> = system.state.iter().map(|(now, _)| *now).collect();
     let next: Vec<Var> = system.state.iter().map(|(_, next)| *next).collect();
-    let here = [state.as_slice(), &system.inputs].concat();
+    let (init, (trans, inputs)) = (system.initial(terms), system.relation(terms));
+    let here = [state.as_slice(), &inputs].concat();
     let both = [here.as_slice(), &next].concat();
     let own = prefix(terms, &system);
     let mut text = String::new();
@@ -26,9 +27,9 @@ pub fn render(terms: &mut Terms, program: &Program, property: PropertyId, bound:
         let (vars, formula) = (bindings(terms, vars), terms.smtlib(formula));
         writeln!(text, "(define-fun {own}{name} {vars} Bool {formula})").expect("a string");
     };
-    define("init", &state, system.init);
+    define("init", &state, init);
     define("invariant", &here, system.invariant);
-    define("trans", &both, system.trans);
+    define("trans", &both, trans);
     define("bad", &here, system.bad);
     let at = |terms: &mut Terms, vars: &[Var], step: usize| -> Vec<String> {
         vars.iter().map(|var| encode(&format!("{}@{step}", terms.name(*var))).into_owned()).collect()

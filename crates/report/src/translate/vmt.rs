@@ -16,7 +16,8 @@ use tamis_term::{Term, Terms};
 /// Says why the program is no transition system, as a phrase.
 pub fn render(terms: &mut Terms, program: &Program, property: PropertyId) -> Result<String, String> {
     let system = super::system(terms, program, property)?;
-    let trans = terms.and(&[system.invariant, system.trans]);
+    let (init, (relation, inputs)) = (system.initial(terms), system.relation(terms));
+    let trans = terms.and(&[system.invariant, relation]);
     let holds = terms.not(system.bad);
     let holds = terms.implies(system.invariant, holds);
     let mut text = String::new();
@@ -29,14 +30,14 @@ pub fn render(terms: &mut Terms, program: &Program, property: PropertyId) -> Res
         let sort = terms.var_sort(*now);
         writeln!(text, "(define-fun {own}state{number} () {sort} (! {now_name} :next {next_name}))").expect("a string");
     }
-    for input in &system.inputs {
+    for input in &inputs {
         declare(terms, &mut text, *input);
     }
     let mut define = |name: &str, formula: Term, annotation: &str| {
         let formula = terms.smtlib(formula);
         writeln!(text, "(define-fun {own}{name} () Bool (! {formula} :{annotation}))").expect("a string");
     };
-    define("init", system.init, "init true");
+    define("init", init, "init true");
     define("trans", trans, "trans true");
     define("property", holds, "invar-property 0");
     Ok(text)

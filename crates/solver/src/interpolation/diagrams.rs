@@ -12,7 +12,7 @@ use crate::{Error, StopSignal, Why};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tamis_bdd::{Bdd, Bit, Config, EncodeError, Manager, on_large_stack};
-use tamis_term::{Fun, Node, Term, Terms};
+use tamis_term::{Term, Terms};
 
 /// Operations recurse once per bit: with more bits than this they need a stack of their own.
 const SHALLOW: usize = 1000;
@@ -91,7 +91,7 @@ impl<'a> Walk<'a> {
     fn new(terms: &Terms, parts: &Parts, bits: &'a mut Bits) -> Result<Walk<'a>, EncodeError> {
         let mut relations = Vec::with_capacity(parts.formulas.len());
         for formula in &parts.formulas {
-            let conjuncts = conjuncts(terms, *formula).into_iter().map(|conjunct| bits.truth(terms, conjunct));
+            let conjuncts = terms.conjuncts(&[*formula]).into_iter().map(|conjunct| bits.truth(terms, conjunct));
             relations.push(conjuncts.collect::<Result<Vec<Bdd>, EncodeError>>()?);
         }
         let of = |vars: Vec<_>| vars.into_iter().flat_map(|var| bits.of(var).iter().copied()).collect();
@@ -191,16 +191,4 @@ impl<'a> Walk<'a> {
         }
         Ok(product)
     }
-}
-
-/// The conjuncts of a formula.
-fn conjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
-    let (mut open, mut done) = (vec![formula], Vec::new());
-    while let Some(term) = open.pop() {
-        match terms.node(term) {
-            Node::App(Fun::And, args) => open.extend(args.iter().rev()),
-            Node::App(..) | Node::Var(_) | Node::Const(_) => done.push(term),
-        }
-    }
-    done
 }

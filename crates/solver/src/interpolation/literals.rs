@@ -104,26 +104,22 @@ impl Suggested {
                 literals.push(terms.eq(own, value));
             }
         }
-        literals.extend(self.comparisons(terms, model, constants));
-        let mut seen = FxHashSet::default();
-        literals.retain(|literal| seen.insert(*literal));
         literals
     }
 
-    /// How variables compare with each other whose values no part mentions: which is the larger, or
-    /// by how little they differ.
-    fn comparisons(&self, terms: &mut Terms, model: &dyn Model, constants: &FxHashSet<Value>) -> Vec<Term> {
-        let mut odd: Vec<(Var, Value)> = Vec::new();
+    /// How variables compare with each other: which is the larger, or by how little they differ.
+    fn comparisons(&self, terms: &mut Terms, model: &dyn Model, suits: impl Fn(&Value) -> bool) -> Vec<Term> {
+        let mut compared: Vec<(Var, Value)> = Vec::new();
         for var in &self.vars {
             let value = model.value(terms, *var);
-            if matches!(value, Value::BitVec(_) | Value::Int(_)) && !constants.contains(&value) {
-                odd.push((*var, value));
+            if matches!(value, Value::BitVec(_) | Value::Int(_)) && suits(&value) {
+                compared.push((*var, value));
             }
         }
-        odd.truncate(COMPARED);
+        compared.truncate(COMPARED);
         let mut literals = Vec::new();
-        for (at, (x, x_value)) in odd.iter().enumerate() {
-            for (y, y_value) in &odd[at + 1..] {
+        for (at, (x, x_value)) in compared.iter().enumerate() {
+            for (y, y_value) in &compared[at + 1..] {
                 if terms.var_sort(*x) != terms.var_sort(*y) {
                     continue;
                 }
@@ -142,9 +138,19 @@ impl Suggested {
         literals
     }
 
-    /// The same, and of other values from both sides how large they are: one may be enough.
+    /// The literals of a state that may hold of all. Variables are compared also where the parts
+    /// mention their values, which may be so by chance.
+    fn candidates(&self, terms: &mut Terms, model: &dyn Model, constants: &FxHashSet<Value>) -> Vec<Term> {
+        let mut literals = self.literals(terms, model, constants);
+        literals.extend(self.comparisons(terms, model, |_| true));
+        distinct(literals)
+    }
+
+    /// The literals of one state. Variables are compared whose values no part mentions, and it is said
+    /// from both sides how large they are: one may be enough.
     fn describe(&self, terms: &mut Terms, model: &dyn Model, constants: &FxHashSet<Value>) -> Vec<Term> {
         let mut literals = self.literals(terms, model, constants);
+        literals.extend(self.comparisons(terms, model, |value| !constants.contains(value)));
         for var in &self.vars {
             let (own, value) = (terms.var(*var), model.value(terms, *var));
             if constants.contains(&value) || matches!(value, Value::Bool(_)) {
@@ -156,8 +162,15 @@ impl Suggested {
                 Sort::Bool | Sort::Real | Sort::Array(_) => continue,
             });
         }
-        literals
+        distinct(literals)
     }
+}
+
+/// Each literal once, in order.
+fn distinct(mut literals: Vec<Term>) -> Vec<Term> {
+    let mut seen = FxHashSet::default();
+    literals.retain(|literal| seen.insert(*literal));
+    literals
 }
 
 /// Words are compared as signed numbers.
@@ -259,7 +272,7 @@ impl Walk<'_> {
         let mut candidates = match solver.check(self.terms, facts)? {
             Answer::Unsat(_) => return Ok(None),
             Answer::Unknown(why) => return Err(why.into()),
-            Answer::Sat(model) => suggested.literals(self.terms, &*model, constants),
+            Answer::Sat(model) => suggested.candidates(self.terms, &*model, constants),
         };
         while !candidates.is_empty() {
             let all = self.terms.and(&candidates);

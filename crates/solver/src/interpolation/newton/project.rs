@@ -10,7 +10,7 @@
 use super::split::{cases, values_of};
 use super::{arrays, bounds, define};
 use crate::{Answer, Error, Solvers, Why};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tamis_term::walk::post_order;
 use tamis_term::{Fun, Node, Sort, Term, Terms, Value, Var};
@@ -86,7 +86,7 @@ impl<'k> Facts<'k> {
 
     /// Adds facts, conjunct by conjunct.
     pub(super) fn add(&mut self, terms: &Terms, facts: Vec<Term>) {
-        for term in conjuncts_of(terms, facts) {
+        for term in terms.conjuncts(&facts) {
             let gone = terms.free_vars(&[term]).difference(self.keep).copied().collect();
             self.facts.push(Fact { term, gone });
         }
@@ -112,7 +112,7 @@ impl<'k> Facts<'k> {
 /// The conjuncts of formulas, each once.
 pub(super) fn conjuncts(terms: &mut Terms, formulas: Vec<Term>) -> Vec<Term> {
     let formulas = normal(terms, formulas);
-    conjuncts_of(terms, formulas)
+    terms.conjuncts(&formulas)
 }
 
 /// Negated disjunctions as conjunctions, at the top.
@@ -135,22 +135,6 @@ fn normal(terms: &mut Terms, formulas: Vec<Term>) -> Vec<Term> {
             }
         };
         open.extend(args.into_iter().rev().map(|arg| if negate { terms.not(arg) } else { arg }));
-    }
-    done
-}
-
-fn conjuncts_of(terms: &Terms, formulas: Vec<Term>) -> Vec<Term> {
-    let mut open = formulas;
-    open.reverse();
-    let (mut seen, mut done) = (FxHashSet::default(), Vec::new());
-    while let Some(formula) = open.pop() {
-        if !seen.insert(formula) || terms.is_true(formula) {
-            continue;
-        }
-        match terms.node(formula) {
-            Node::App(Fun::And, args) => open.extend(args.iter().rev()),
-            Node::App(..) | Node::Var(_) | Node::Const(_) => done.push(formula),
-        }
     }
     done
 }
