@@ -4,17 +4,15 @@ use crate::search::{Bounds, Found, search};
 use std::time::Duration;
 use tamis_cegar::{Budget, Context};
 use tamis_engines::driver::{Options, answer};
-use tamis_engines::{Engine, Settings, Takes};
+use tamis_engines::{Decides, Engine, Settings, Takes};
 use tamis_ir::graph::CallGraph;
+use tamis_ir::passes::{PLAIN, Pass};
 use tamis_ir::{Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Verdict};
 
 /// How deep the bounded engine looks: random programs have their errors near the start.
 const DEPTH: &str = "8";
-
-/// The engines that refine abstractions of programs with words.
-pub const REFINING: &[&str] = &["boolean", "predicate", "explicit-values", "combined", "lazy-single-block"];
 
 /// What to compare.
 #[derive(Clone, Debug)]
@@ -79,16 +77,17 @@ pub fn compare(
     tally.searched += u64::from(known.is_some());
     let mut said = None;
     let recursive = CallGraph::new(program).recursion(program.main).is_some();
-    for options in &setup.engines {
-        let name = options.engine.name;
+    let first = setup.engines.iter().position(|options| !options.engine.takes.calls());
+    for (at, options) in setup.engines.iter().enumerate() {
+        let Engine { name, takes, decides, can, .. } = *options.engine;
         // Who copies procedures to their calls does so until time is up where recursion has no
         // bound: one of them is enough, for a moment.
-        let copies = recursive && options.engine.takes == Takes::Systems;
-        if copies && (name != "predicate" || !options.passes.is_empty()) {
+        let copies = recursive && !takes.calls();
+        if copies && first != Some(at) {
             continue;
         }
         // Refinement over words ends, but not soon.
-        let rounds = REFINING.contains(&name).then_some(ROUNDS);
+        let rounds = (decides == Decides::Refinable).then_some(ROUNDS);
         let budget = Budget { states: Some(setup.states), rounds, ..Budget::default() };
         let budget = budget.with_time(if copies { MOMENT } else { PATIENCE });
         let mut ctx = Context { terms: terms.clone(), budget, ..Context::default() };
@@ -96,9 +95,9 @@ pub fn compare(
         let word = match &verdict {
             Verdict::Safe(_) => Word::Safe,
             Verdict::Unsafe(trace) => {
-                let exact = ["explicit", "pushdown"].contains(&options.engine.name) && options.passes.is_empty();
+                let shortest = can.shortest && options.passes.is_empty();
                 if let Found::Error { steps, shortest: true } = found
-                    && (trace.steps.len() < steps || exact && trace.steps.len() > steps)
+                    && (trace.steps.len() < steps || shortest && trace.steps.len() > steps)
                 {
                     return Err(format!("{name} finds an error after {} steps, not {steps}", trace.steps.len()));
                 }
@@ -107,24 +106,26 @@ pub fn compare(
             Verdict::Unknown(Reason::OutOfBudget(_)) => continue,
             // Who abstracts words may find no predicates, and some know no recursion.
             Verdict::Unknown(Reason::RefinementStuck | Reason::SolverUnknown(_) | Reason::Unsupported(_))
-                if REFINING.contains(&name) =>
+                if decides == Decides::Refinable =>
             {
                 continue;
             }
             // Who only guesses may find nothing.
-            Verdict::Unknown(Reason::Bounded(_)) if name == "runs" => continue,
+            Verdict::Unknown(Reason::Bounded(_)) if decides == Decides::Errors => continue,
             // Who looks at all paths up to a depth finds all errors that are nearer.
-            Verdict::Unknown(Reason::Bounded(depth)) if name == "bounded" => match found {
+            Verdict::Unknown(Reason::Bounded(depth)) if decides == Decides::Bounded => match found {
                 Found::Error { steps, .. } if steps as u64 <= *depth => {
-                    return Err(format!("bounded finds no error up to depth {depth}: one is {steps} steps away"));
+                    return Err(format!("{name} finds no error up to depth {depth}: one is {steps} steps away"));
                 }
                 Found::Error { .. } | Found::Nothing | Found::Bounded => continue,
             },
             // All paths end without an error, but there is no proof.
-            Verdict::Unknown(Reason::Unsupported(_) | Reason::SolverUnknown(_)) if name == "bounded" => match found {
-                Found::Error { .. } => return Err("bounded says that all paths end without an error".into()),
-                Found::Nothing | Found::Bounded => continue,
-            },
+            Verdict::Unknown(Reason::Unsupported(_) | Reason::SolverUnknown(_)) if decides == Decides::Bounded => {
+                match found {
+                    Found::Error { .. } => return Err(format!("{name} says that all paths end without an error")),
+                    Found::Nothing | Found::Bounded => continue,
+                }
+            }
             Verdict::Unknown(reason) => return Err(format!("{name} has no answer: {reason}")),
         };
         match known {
@@ -143,22 +144,23 @@ pub fn compare(
     Ok(())
 }
 
-/// The setup that compares every registered engine, with and without passes.
+/// The setup that compares every engine of a table, with and without passes.
 #[must_use]
-pub fn everything(engines: &'static [Engine]) -> Setup {
+pub fn everything(table: &'static [Engine]) -> Setup {
     // Those for transition systems alone are compared in `machines`.
-    let is_compared = |engine: &&Engine| engine.takes == Takes::Programs || REFINING.contains(&engine.name);
-    let engines = || engines.iter().filter(is_compared);
-    let settings = |engine: &Engine| {
-        let parts = if engine.name == "bounded" { vec![("bound".to_owned(), DEPTH.to_owned())] } else { Vec::new() };
-        Settings { parts, ..Settings::default() }
+    let engines = || table.iter().filter(|engine| engine.takes != Takes::Systems);
+    let options = |passes: &[&'static Pass]| {
+        let passes = passes.to_vec();
+        move |engine| Options { engine, passes: passes.clone(), settings: settings(engine) }
     };
-    let plain = engines().map(|engine| Options { engine, passes: Vec::new(), settings: settings(engine) });
+    let plain = engines().map(options(&[]));
     // Guessing is not worth a second time.
-    let passed = engines().filter(|engine| engine.name != "runs").map(|engine| Options {
-        engine,
-        passes: tamis_ir::passes::PLAIN.to_vec(),
-        settings: settings(engine),
-    });
+    let passed = engines().filter(|engine| engine.decides != Decides::Errors).map(options(PLAIN));
     Setup { engines: plain.chain(passed).collect(), bounds: Bounds { configs: 4_000, depth: 5 }, states: 200_000 }
+}
+
+/// What random programs ask for: no deep search.
+fn settings(engine: &Engine) -> Settings {
+    let bound = (engine.decides == Decides::Bounded).then_some(("bound", DEPTH));
+    bound.into_iter().collect::<Settings>().of(engine)
 }

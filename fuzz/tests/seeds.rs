@@ -1,8 +1,8 @@
 //! Cheap seeds of the random comparison. Longer runs: `cargo xtask fuzz --minutes N`.
 
-use tamis_engines::ENGINES;
+use tamis_engines::{Decides, ENGINES, Takes};
 use tamis_fuzz::campaign::{Counts, campaign};
-use tamis_fuzz::compare::{REFINING, Setup, everything};
+use tamis_fuzz::compare::{Setup, everything};
 
 /// Runs the programs of the seeds, and says what to do if one fails.
 fn run(seeds: std::ops::Range<u64>, setup: &Setup) -> Counts {
@@ -17,7 +17,7 @@ fn run(seeds: std::ops::Range<u64>, setup: &Setup) -> Counts {
 #[test]
 fn engines_agree_with_the_interpreter_and_with_each_other() {
     let mut setup = everything(ENGINES);
-    setup.engines.retain(|options| !REFINING.contains(&options.engine.name));
+    setup.engines.retain(|options| options.engine.decides != Decides::Refinable);
     let counts = run(0..2_000, &setup);
     println!("{counts:?}");
     assert!(counts.tally.safe > 200 && counts.tally.violated > 200, "a one-sided generator tests little: {counts:?}");
@@ -41,8 +41,7 @@ fn boolean_programs_agree_with_the_interpreter_and_with_explicit_states() {
 #[test]
 fn abstraction_trees_agree_with_the_interpreter_and_with_explicit_states() {
     let mut setup = everything(ENGINES);
-    let is_compared = |name: &str| name == "explicit" || REFINING.contains(&name) && name != "boolean";
-    setup.engines.retain(|options| is_compared(options.engine.name));
+    setup.engines.retain(|options| options.engine.takes == Takes::Expanded || options.engine.name == "explicit");
     let counts = run(0..150, &setup);
     println!("{counts:?}");
     assert!(counts.tally.safe > 5 && counts.tally.violated > 5, "a one-sided generator tests little: {counts:?}");

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tamis_cegar::{Budget, Context, Statistics};
 use tamis_engines::driver::{Answer, Options, answer};
-use tamis_engines::{Settings as Chosen, by_name};
+use tamis_engines::{ENGINES, Settings as Chosen, by_name};
 use tamis_frontends::by_extension;
 use tamis_ir::passes::{PRUNE, SLICE};
 use tamis_ir::{Program, PropertyId, Sources};
@@ -43,7 +43,7 @@ pub struct Question<'a> {
     pub source: &'a str,
     /// The engine.
     pub engine: &'a str,
-    /// Which interpolants become predicates, for engines on decision diagrams.
+    /// Which interpolants become predicates, for engines of which that can be chosen.
     pub heuristic: Heuristic,
 }
 
@@ -128,10 +128,11 @@ fn once(settings: &Settings, question: Question<'_>) -> Measured {
     let Some(engine) = by_name(question.engine) else {
         return failed(format!("there is no engine {}", question.engine));
     };
+    let interpolants = Chosen::from_iter([("interpolants", question.heuristic.name())]);
     let options = Options {
         engine,
         passes: vec![&PRUNE, &SLICE],
-        settings: Chosen { interpolants: question.heuristic, ..Chosen::default() },
+        settings: if engine.check(ENGINES, &interpolants).is_ok() { interpolants } else { Chosen::default() },
     };
     ctx.budget = settings.budget.clone().with_time(settings.time);
     let answer = answer(&mut ctx, &options, &program, property);

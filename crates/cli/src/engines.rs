@@ -2,56 +2,28 @@
 
 use crate::options::Engines;
 use crate::output::{self, Exit};
-use serde_json::json;
-use std::fmt::Write as _;
-use tamis_engines::{ENGINES, Engine, Takes};
+use serde_json::{Value, json};
+use tamis_engines::options::Row;
+use tamis_engines::{ENGINES, Engine, by_name, help};
 use tamis_report::json::line;
-use tamis_solver::interpolation::SOURCES;
 
 /// Runs the subcommand.
 pub fn run(options: &Engines) -> Exit {
-    let chosen: Vec<&Engine> =
-        ENGINES.iter().filter(|engine| options.name.as_ref().is_none_or(|name| name == engine.name)).collect();
+    let only = options.name.as_deref().and_then(by_name);
     let text = if options.json {
-        let row = |engine: &&Engine| json!({ "name": engine.name, "about": engine.about, "paper": engine.paper, "when": engine.when });
-        line(&chosen.iter().map(row).collect::<Vec<_>>()) + "\n"
+        let all = || ENGINES.iter().map(row).collect();
+        line(&only.map_or_else(all, |only| vec![row(only)])) + "\n"
     } else {
-        let mut text = chosen.iter().map(|engine| row(engine)).collect::<Vec<_>>().join("\n");
-        if let [only] = chosen[..] {
-            text.push_str(&parts(only));
-        }
-        text
+        only.map_or_else(|| help::list(ENGINES), |only| help::page(only, ENGINES))
     };
     output::output(&text);
     Exit::Safe
 }
 
-fn row(engine: &Engine) -> String {
-    let fields = [("", engine.about), ("when", engine.when), ("paper", engine.paper)];
-    let mut text = format!("{}\n", engine.name);
-    for (field, value) in fields {
-        let head = if field.is_empty() { String::new() } else { format!("{field}: ") };
-        let _ = writeln!(text, "    {head}{value}");
-    }
-    text
-}
-
-/// What `--with` can exchange, and who finds interpolants.
-fn parts(engine: &Engine) -> String {
-    let parts = engine.parts();
-    if parts.is_empty() {
-        return String::new();
-    }
-    let mut text = "\nparts to exchange with --with NAME=VALUE,...:\n".to_owned();
-    for (name, about, values) in parts {
-        let _ = writeln!(text, "    {name:<10} {about}: {values}");
-    }
-    if engine.takes != Takes::Systems {
-        return text;
-    }
-    text.push_str("\nsources of interpolants:\n");
-    for source in SOURCES {
-        let _ = writeln!(text, "    {:<18} {}", source.name, source.about);
-    }
-    text
+fn row(engine: &Engine) -> Value {
+    let Engine { name, about, paper, when, .. } = engine;
+    let option = |Row { name, about, values, default }| json!({ "name": name, "about": about, "values": values, "default": default });
+    let options: Vec<Value> = engine.options.rows().into_iter().map(option).collect();
+    let races: Vec<&str> = engine.racers(ENGINES).iter().map(|racer| racer.name).collect();
+    json!({ "name": name, "about": about, "paper": paper, "when": when, "options": options, "races": races })
 }

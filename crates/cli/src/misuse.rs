@@ -5,29 +5,18 @@ use std::path::Path;
 use tamis_engines::{ENGINES, Engine};
 use tamis_solver::choice::{BACKENDS, Chosen};
 
-/// Whether an engine reads an option.
-type Reads = fn(&Engine) -> bool;
-
 impl Verify {
     /// What is wrong with the options together, and what to do about it.
     pub fn misuse(&self) -> Option<String> {
         let engine = engine(&self.engine);
-        let precision = self.precision_in.is_some() || self.precision_out.is_some();
-        let given: [(&str, bool, Reads); 3] = [
-            ("--with", !self.with.0.is_empty(), Engine::has_parts),
-            ("--interpolants", self.interpolants.is_some(), Engine::has_interpolants),
-            ("--precision-in or --precision-out", precision, Engine::has_precision),
-        ];
-        if let Some((option, _, reads)) = given.iter().find(|(_, given, reads)| *given && !reads(engine)) {
-            let others: Vec<&str> = ENGINES.iter().filter(|engine| reads(engine)).map(|engine| engine.name).collect();
-            let others = others.join(", ");
-            return Some(format!("{option} has no meaning for the engine {}; it is for {others}", engine.name));
+        let has_precision = |engine: &Engine| engine.can(ENGINES, |can| can.precision);
+        if (self.precision_in.is_some() || self.precision_out.is_some()) && !has_precision(engine) {
+            let others = ENGINES.iter().filter(|engine| has_precision(engine)).map(|engine| engine.name);
+            let others = others.collect::<Vec<_>>().join(", ");
+            return Some(format!("the engine {} has no precision to keep; {others} have one", engine.name));
         }
-        let parts: Vec<&str> = engine.parts().iter().map(|(name, _, _)| *name).collect();
-        if let Some((other, _)) =
-            self.with.0.iter().find(|(name, _)| !parts.is_empty() && !parts.contains(&name.as_str()))
-        {
-            return Some(format!("the engine {} has no part {other}; it has {}", engine.name, parts.join(", ")));
+        if let Err(why) = engine.check(ENGINES, &self.settings()) {
+            return Some(why);
         }
         let known: Vec<&str> = BACKENDS.iter().map(|backend| backend.name).collect();
         match (Chosen::named(&self.solver), self.solver.split_whitespace().next()) {
@@ -63,10 +52,10 @@ mod tests {
                 Command::Check(_) | Command::Engines(_) | Command::Translate(_) | Command::Bench(_) => panic!("verify"),
             }
         };
-        let parts = ["--with", "order=breadth"];
+        let options = ["--with", "order=breadth"];
         let heuristic = ["--interpolants", "weakest"];
         let precision = ["--precision-in", "a.precision"];
-        for (engine, has_parts, has_interpolants, has_precision) in [
+        for (engine, has_options, has_interpolants, has_precision) in [
             ("auto", true, true, true),
             ("explicit", false, false, false),
             ("pushdown-cegar", false, true, false),
@@ -74,7 +63,7 @@ mod tests {
             ("boolean", false, false, true),
         ] {
             let engine = ["--engine", engine];
-            assert_eq!(misuse(&[engine, parts].concat()).is_none(), has_parts, "{engine:?}");
+            assert_eq!(misuse(&[engine, options].concat()).is_none(), has_options, "{engine:?}");
             assert_eq!(misuse(&[engine, heuristic].concat()).is_none(), has_interpolants, "{engine:?}");
             assert_eq!(misuse(&[engine, precision].concat()).is_none(), has_precision, "{engine:?}");
             assert_eq!(misuse(&engine), None);
@@ -82,7 +71,9 @@ mod tests {
         let bounded = ["--engine", "bounded", "--with"];
         assert_eq!(misuse(&[&bounded[..], &["bound=3"]].concat()), None);
         let other = misuse(&[&bounded[..], &["blocks=single"]].concat());
-        assert_eq!(other.as_deref(), Some("the engine bounded has no part blocks; it has bound"));
+        assert_eq!(other.as_deref(), Some("the engine bounded has no option blocks; it has bound"));
+        assert_eq!(misuse(&["--with", "predicate.order=breadth,bound=3"]), None);
+        assert!(misuse(&["--with", "explicit.order=breadth"]).is_some_and(|why| why.contains("does not race in auto")));
         assert_eq!(misuse(&["--solver", "z3"]), None);
         assert_eq!(misuse(&["--solver", "sh -c true"]), None);
         assert!(misuse(&["--solver", "no-such-solver --incremental"]).is_some());

@@ -7,16 +7,12 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
-use tamis_engines::configurable::{CONFIGURATIONS, adjust};
-use tamis_engines::{ENGINES, Engine, by_name};
+use tamis_engines::{ENGINES, Engine, Setting, Settings, by_name};
 use tamis_frontends::FRONTENDS;
 use tamis_frontends::c::{DataModel, Overflow, Undefined, Volatile};
 use tamis_ir::passes::{PASSES, Pass};
 use tamis_refiners::bdd::{HEURISTICS, Row};
 use tamis_report::style::Colour;
-
-/// The engine of those who name none.
-const AUTO: &str = "auto";
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -223,29 +219,30 @@ pub struct Verify {
     pub list_properties: bool,
 
     /// The engine; `tamis engines` tells about them
-    #[arg(long, value_name = "NAME", default_value = AUTO, value_parser = engine_names())]
+    #[arg(long, value_name = "NAME", default_value = ENGINES[0].name, value_parser = engine_names())]
     pub engine: String,
 
     /// What to do to the program first: a list such as prune,slice, or none
     #[arg(long, value_name = "LIST", default_value = "prune,slice", value_parser = Passes::parse, long_help = Passes::help())]
     pub passes: Passes,
 
-    /// Which interpolants become predicates (pushdown-cegar, portfolio, auto), by default combined;
-    /// see docs/pushdown.md
+    /// Which interpolants become predicates, another way to write --with interpolants=NAME; see
+    /// docs/pushdown.md
     #[arg(long, value_name = "NAME", value_parser = interpolants())]
     pub interpolants: Option<&'static Row>,
 
-    /// Exchange parts of an engine, on programs and systems: a list such as order=breadth,pieces=atoms
+    /// Set options of the engine: a list such as order=breadth,pieces=atoms
     ///
-    /// The parts and what they can be are listed by `tamis engines predicate-craig`.
-    #[arg(long, value_name = "LIST", default_value = "", value_parser = Parts::parse, hide_default_value = true)]
-    pub with: Parts,
+    /// `tamis engines NAME` lists those of an engine. Of engines that race others, NAME=VALUE is for
+    /// all racers that have such an option, and ENGINE.NAME=VALUE for one of them.
+    #[arg(long, value_name = "LIST", default_value = "", value_parser = settings, hide_default_value = true)]
+    pub with: Settings,
 
     /// Who answers questions about formulas: auto, bits, diagrams, z3, or a command
     ///
     /// A command is that of any solver that speaks SMT-LIB 2 on its standard streams, as in
     /// --solver "cvc5 --incremental". auto is bits where all values are finite, and z3 elsewhere.
-    #[arg(long, value_name = "NAME", default_value = AUTO)]
+    #[arg(long, value_name = "NAME", default_value = "auto")]
     pub solver: String,
 
     /// Write every question to the solvers into this folder, as files that any solver can replay
@@ -492,22 +489,20 @@ impl Passes {
     }
 }
 
-/// Parts of a configuration to exchange, with what they are to be.
-#[derive(Clone, Debug)]
-pub struct Parts(pub Vec<(String, String)>);
+/// Reads a list of settings, of which the engine says later whether it understands them.
+fn settings(text: &str) -> Result<Settings, String> {
+    let settings = text.split(',').map(str::trim).filter(|setting| !setting.is_empty());
+    let read = |text: &str| Setting::read(text).ok_or_else(|| format!("{text} is not NAME=VALUE"));
+    Ok(Settings { list: settings.map(read).collect::<Result<_, _>>()? })
+}
 
-impl Parts {
-    fn parse(text: &str) -> Result<Parts, String> {
-        let settings = text.split(',').map(str::trim).filter(|setting| !setting.is_empty());
-        let pair = |setting: &str| {
-            let (name, value) = setting.split_once('=').ok_or_else(|| format!("{setting} is not NAME=VALUE"))?;
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        };
-        let parts = settings.map(pair).collect::<Result<Vec<_>, String>>()?;
-        for row in CONFIGURATIONS {
-            adjust(&mut (row.make)(), &parts)?;
-        }
-        Ok(Parts(parts))
+impl Verify {
+    /// What was chosen about the engine.
+    pub fn settings(&self) -> Settings {
+        let interpolants = self.interpolants.map(|row| ("interpolants", row.name));
+        let mut settings = self.with.clone();
+        settings.list.extend(interpolants.into_iter().collect::<Settings>().list);
+        settings
     }
 }
 
@@ -532,7 +527,6 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-        assert_eq!(engine(AUTO).name, AUTO);
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Names of variables in `--with track=NAME+NAME`: the program must have them.
 
 use crate::load::Loaded;
-use crate::options::Parts;
 use crate::trouble::Trouble;
 use std::collections::BTreeSet;
 use tamis_domains::Tracked;
-use tamis_engines::configurable::{CONFIGURATIONS, adjust};
+use tamis_engines::configurable::{KNOBS, lazy};
+use tamis_engines::{Setting, Settings};
 use tamis_ir::diagnostic::is_near;
 use tamis_report::expr::{is_hidden, user_name};
 
@@ -13,21 +13,26 @@ use tamis_report::expr::{is_hidden, user_name};
 const MAX_LISTED: usize = 20;
 
 /// Refuses names that no variable has.
-pub fn check(loaded: &Loaded, parts: &Parts) -> Result<(), Trouble> {
+pub fn check(loaded: &Loaded, settings: &Settings) -> Result<(), Trouble> {
     let known = variables(loaded);
     let is_known = |name: &str| known.iter().any(|full| *full == name || user_name(full) == name);
-    let Some(unknown) = names(parts).into_iter().find(|name| !is_known(name)) else { return Ok(()) };
+    let Some(unknown) = names(settings).into_iter().find(|name| !is_known(name)) else { return Ok(()) };
     let known: BTreeSet<String> = known.iter().map(|full| user_name(full).into_owned()).collect();
     Err(Trouble::input(format!("--with track: the program has no variable {unknown}")).hint(hint(&unknown, &known)))
 }
 
-/// The variables that are to be tracked by name.
-fn names(parts: &Parts) -> Vec<String> {
-    let mut configuration = (CONFIGURATIONS[0].make)();
-    match adjust(&mut configuration, &parts.0).map(|()| configuration.track) {
-        Ok(Tracked::Named(names)) => names,
-        Ok(Tracked::Nothing | Tracked::Property | Tracked::Selectors) | Err(_) => Vec::new(),
-    }
+/// The variables that are to be tracked by name, whichever engine does it.
+fn names(settings: &Settings) -> Vec<String> {
+    let named = |setting: &Setting| {
+        let knob = KNOBS.iter().find(|knob| knob.name == "track" && knob.name == setting.name)?;
+        let mut configuration = lazy();
+        (knob.set)(&mut configuration, &setting.value)?;
+        match configuration.track {
+            Tracked::Named(names) => Some(names),
+            Tracked::Nothing | Tracked::Property | Tracked::Selectors => None,
+        }
+    };
+    settings.list.iter().filter_map(named).flatten().collect()
 }
 
 /// The full names of the variables that the user wrote.

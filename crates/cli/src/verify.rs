@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Statistics};
-use tamis_engines::Settings;
 use tamis_engines::driver::{self, Answer};
+use tamis_engines::{ENGINES, Engine};
 use tamis_ir::{Program, PropertyId, Severity};
 use tamis_report::diagnostics::render_plain;
 use tamis_report::harness::{self, Case, Chance, Outcome};
@@ -257,6 +257,13 @@ fn verify(
     }
     tracked::check(&loaded, &options.with)?;
     let engine = engine(&options.engine);
+    let draws = |engine: &Engine| engine.can(ENGINES, |can| can.rounds);
+    if options.report.is_some() && !draws(engine) {
+        let message = format!("the engine {} draws no rounds for the report", engine.name);
+        let others: Vec<&str> = ENGINES.iter().filter(|engine| draws(engine)).map(|engine| engine.name).collect();
+        let hint = format!("these do: {}", others.join(", "));
+        job.say(render_plain(Severity::Warning, &message, Some(&hint), colour));
+    }
     job.stage("exploring");
     let terms = std::mem::take(&mut loaded.terms);
     let mut ctx = Context { terms, budget: job.budget.clone(), observer: job.observer(), ..Context::default() };
@@ -264,11 +271,7 @@ fn verify(
     ctx.solvers = solvers(options)?;
     ctx.reuse = precision::reuse(options)?;
     ctx.rounds = album.map(Album::viewer).unwrap_or_default();
-    let mut settings = Settings { parts: options.with.0.clone(), ..Settings::default() };
-    if let Some(row) = options.interpolants {
-        settings.interpolants = row.heuristic;
-    }
-    let asked = driver::Options { engine, passes: options.passes.0.clone(), settings };
+    let asked = driver::Options { engine, passes: options.passes.0.clone(), settings: options.settings() };
     let answer = driver::answer(&mut ctx, &asked, &loaded.program, property).map_err(Trouble::Internal)?;
     let Answer { verdict, check_time, .. } = answer;
     let evidence = Evidence::of(&verdict, check_time);

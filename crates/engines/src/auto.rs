@@ -4,7 +4,7 @@
 //! refined, and beside that errors are looked for by symbolic execution.
 
 use crate::portfolio::{self, Racer};
-use crate::{Settings, Takes, by_name, configurable, explicit, runs};
+use crate::{Engine, Settings, by_name, configurable, explicit, runs};
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Outcome, Stop};
 use tamis_ir::analysis::Liveness;
@@ -114,9 +114,9 @@ fn rest_of_the_time(
 /// The engine whose precision is given, if it is one that can take the program.
 fn known_engine(ctx: &Context, program: &Program) -> Option<&'static str> {
     let given = ctx.reuse.given.as_ref()?;
-    let engine = by_name(&given.engine).filter(|engine| engine.has_precision() && engine.name != "auto")?;
-    let can = engine.takes == Takes::Programs || !has_calls(program);
-    can.then_some(engine.name)
+    let engine = by_name(&given.engine).filter(|engine| engine.can.precision)?;
+    let fits = engine.takes.calls() || !has_calls(program);
+    fits.then_some(engine.name)
 }
 
 /// A program of more edges than this is too large to copy procedures to their calls.
@@ -154,6 +154,14 @@ const NARROW_RACERS: [Racer<'_>; 4] = [
     Racer { share: 2, ..Racer::new("bounded", Duration::from_secs(1)) },
     Racer::new("predicate", ALONE),
 ];
+
+/// Whether an engine may race on some program. Besides, the one whose precision is given does.
+#[must_use]
+pub fn races(engine: &Engine) -> bool {
+    let staggered = [&PROGRAM_RACERS[..], &RECURSIVE_RACERS, &NARROW_RACERS];
+    let mut names = staggered.into_iter().flatten().map(|racer| racer.name).chain(SYSTEM_RACERS);
+    names.any(|name| name == engine.name) || configurable::choose::races(engine)
+}
 
 fn race(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
     match program.notes.signals {

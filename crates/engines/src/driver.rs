@@ -4,7 +4,7 @@
 //! that depends on what the front end could not model is the front end's limit and no fault of
 //! the engine: it gets a second try without these parts of the program.
 
-use crate::{Engine, Settings, Takes, stacks};
+use crate::{Engine, Settings, stacks};
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Outcome, Stop};
 use tamis_ir::passes::{Back, EXPAND, Pass, pipeline};
@@ -73,7 +73,7 @@ pub fn answer(ctx: &mut Context, options: &Options, program: &Program, property:
 
 /// What the engine says about the program: the passes, and the way back.
 fn run(ctx: &mut Context, options: &Options, program: &Program, property: PropertyId) -> Result<Verdict, String> {
-    if options.engine.takes == Takes::Systems && stacks::are_needed(program) {
+    if !options.engine.takes.calls() && stacks::are_needed(program) {
         let ask = |ctx: &mut Context, program: &Program| without_stack(ctx, options, program, property);
         return stacks::run(ctx, program, property, ask).map(|verdict| match verdict {
             Verdict::Unknown(reason) => Verdict::Unknown(advised(reason, options.engine, program)),
@@ -92,7 +92,7 @@ fn without_stack(
     let mut passes = options.passes.clone();
     // What recurses stays; an engine that knows no calls got a stack, or will say so.
     let expanded = passes.iter().any(|pass| pass.name == EXPAND.name);
-    if !expanded && options.engine.wants_expansion(&ctx.terms, program) {
+    if !expanded && (options.engine.expands)(&ctx.terms, program) {
         passes.insert(0, &EXPAND);
     }
     let (simpler, back) = pipeline(&mut ctx.terms, program, property, &passes);
@@ -130,7 +130,7 @@ pub(crate) fn brought_back(terms: &mut Terms, back: &dyn Back, verdict: Verdict)
 /// The reason, with advice where an engine that knows no calls was given some.
 fn advised(mut reason: Reason, engine: &Engine, program: &Program) -> Reason {
     let has_calls = program.proc(program.main).edges.iter().any(|edge| matches!(edge.op, Op::Call { .. }));
-    if engine.takes == Takes::Systems
+    if !engine.takes.calls()
         && has_calls
         && let Reason::Unsupported(why) = &mut reason
     {

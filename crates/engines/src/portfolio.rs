@@ -8,13 +8,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
-use tamis_cegar::{Context, Outcome, Progress, Reuse, Statistics, Stop};
+use tamis_cegar::{Context, Outcome, Progress, Reuse, Rounds, Statistics, Stop};
 use tamis_ir::{Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Verdict};
 
-/// Who races. Rounds of refinement are shown by the first one.
+/// Who races.
 const RACERS: [&str; 2] = ["pushdown-cegar", "pushdown"];
+
+/// Whether an engine races.
+#[must_use]
+pub fn races(engine: &Engine) -> bool {
+    RACERS.contains(&engine.name)
+}
 
 /// How often the limits are looked at while the racers run.
 const TICK: Duration = Duration::from_millis(20);
@@ -127,7 +133,7 @@ pub fn staggered(
         {
             if let Some((number, racer, engine)) = waiting.pop_front() {
                 let entry = Entry { number, racer, engine };
-                start(ctx, &entry, &program, property, settings.clone(), &over, line.clone());
+                start(ctx, &entry, &program, property, settings.of(engine), &over, line.clone());
             }
             match waiting.front() {
                 Some((_, next, _)) => due = Instant::now() + next.after,
@@ -186,7 +192,9 @@ fn start(
     sender: Sender<Result>,
 ) {
     let (terms, program, solvers) = (ctx.terms.clone(), program.clone(), ctx.solvers.clone());
-    let (rounds, reuse) = (std::mem::take(&mut ctx.rounds), ctx.reuse.clone());
+    // There is one viewer: it sees the rounds of the first racer that has some.
+    let rounds = if entry.engine.can.rounds { std::mem::take(&mut ctx.rounds) } else { Rounds::default() };
+    let reuse = ctx.reuse.clone();
     let mut budget = ctx.budget.clone();
     budget.interrupted = over.clone();
     budget.memory = budget.memory.map(|bytes| bytes / entry.racer.share.max(1));

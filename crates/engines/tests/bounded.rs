@@ -18,7 +18,7 @@ fn verdict(text: &str, depth: u64) -> Verdict {
     let input = Input { sources: Arc::new(sources), files: &files, options: &options };
     let lowered = (tamis_frontends::by_name("c").unwrap().lower)(&mut ctx.terms, &input);
     let program = lowered.unwrap_or_else(|refused| panic!("{:?}", refused.errors)).program;
-    let settings = Settings { parts: vec![("bound".into(), depth.to_string())], ..Settings::default() };
+    let settings = Settings::from_iter([("bound", depth.to_string())]);
     let passes = vec![&tamis_ir::passes::PRUNE, &tamis_ir::passes::SLICE];
     let options = Options { engine: by_name("bounded").unwrap(), passes, settings };
     answer(&mut ctx, &options, &program, program.default.unwrap()).unwrap().verdict

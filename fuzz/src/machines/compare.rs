@@ -8,9 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 use tamis_cegar::{Budget, Context};
-use tamis_engines::configurable::{CONFIGURATIONS, KNOBS, adjust};
 use tamis_engines::driver::{Options, answer};
-use tamis_engines::{Settings, by_name};
+use tamis_engines::{ENGINES, Engine, Settings};
 use tamis_ir::passes::PLAIN;
 use tamis_ir::{Sources, validate};
 use tamis_term::Terms;
@@ -34,7 +33,7 @@ pub struct Seen {
 /// How long a run may take before it counts as unknown.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The values that a part is tried with.
+/// The values that an option is tried with.
 fn values(name: &str) -> &'static [&'static str] {
     match name {
         "order" => &["depth", "breadth", "distance"],
@@ -65,16 +64,14 @@ pub fn examine(seed: u64, tally: &mut Seen) -> Result<(), String> {
     validate::validate(&terms, &program).map_err(|violation| format!("the program is malformed: {violation}"))?;
     let property = program.default.ok_or("the program has no property")?;
     let mut rng = Rng::with_seed(seed);
-    for row in CONFIGURATIONS {
+    for engine in ENGINES.iter().filter(|engine| !engine.takes.calls() && engine.racers(ENGINES).is_empty()) {
         for exchanged in [false, true] {
-            let parts = if exchanged { exchange(&mut rng, row.name) } else { Vec::new() };
+            let settings = if exchanged { exchange(&mut rng, engine) } else { Settings::default() };
             let passes = if rng.bool() { PLAIN.to_vec() } else { Vec::new() };
-            let engine = by_name(row.name).ok_or_else(|| format!("{} is not registered", row.name))?;
-            let settings = Settings { parts: parts.clone(), ..Settings::default() };
             let options = Options { engine, passes, settings };
             let budget = Budget::default().with_time(PATIENCE);
             let mut ctx = Context { terms: terms.clone(), budget, ..Context::default() };
-            let what = |problem: String| format!("{} {parts:?}: {problem}", row.name);
+            let what = |problem: String| format!("{} {:?}: {problem}", engine.name, options.settings);
             let found = answer(&mut ctx, &options, &program, property).map_err(what)?;
             tally.rounds += ctx.statistics.rounds;
             match (found.verdict, expected) {
@@ -89,19 +86,21 @@ pub fn examine(seed: u64, tally: &mut Seen) -> Result<(), String> {
     Ok(())
 }
 
-/// Some parts at random, which go with the configuration.
-fn exchange(rng: &mut Rng, name: &str) -> Vec<(String, String)> {
-    let mut parts = Vec::new();
-    for knob in KNOBS {
-        if let Some(value) = rng.choice(values(knob.name)).filter(|_| rng.u8(..3) == 0) {
-            parts.push((knob.name.to_owned(), (*value).to_owned()));
+/// Some options at random, which go with the configuration.
+fn exchange(rng: &mut Rng, engine: &Engine) -> Settings {
+    let mut chosen = Vec::new();
+    let rows = engine.options.rows();
+    for row in &rows {
+        if let Some(value) = rng.choice(values(row.name)).filter(|_| rng.u8(..3) == 0) {
+            chosen.push((row.name, *value));
         }
     }
-    if name.starts_with("explicit") && rng.u8(..3) == 0 {
-        parts.retain(|(name, _)| name != "refine");
-        parts.push(("refine".into(), "core".into()));
+    // A core tells which variables matter, and no more.
+    let learns_variables = rows.iter().any(|row| row.name == "learn" && row.default != "predicates");
+    if learns_variables && rng.u8(..3) == 0 {
+        chosen.push(("refine", "core"));
     }
-    let known = CONFIGURATIONS.iter().find(|row| row.name == name);
-    debug_assert!(known.is_some_and(|row| adjust(&mut (row.make)(), &parts).is_ok()), "{parts:?}");
-    parts
+    let settings = chosen.into_iter().collect();
+    debug_assert_eq!(engine.check(ENGINES, &settings), Ok(()));
+    settings
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tamis_bench::configurable::judge::{AUTOMATIC, Row, claims};
 use tamis_bench::configurable::{Model, json as object, measure, models, text};
-use tamis_engines::configurable::CONFIGURATIONS;
+use tamis_engines::ENGINES;
 use tamis_ir::Sources;
 use tamis_report::json::line;
 use tamis_report::style::Colour;
@@ -73,7 +73,8 @@ fn row(job: &Job, options: &Configurable, model: Model) -> Result<Row, Trouble> 
     let mut sources = Sources::new();
     sources.add(&content.name, content.text()?);
     let sources = Arc::new(sources);
-    let engines = CONFIGURATIONS.iter().map(|row| row.name).chain([AUTOMATIC]);
+    let alone = ENGINES.iter().filter(|engine| !engine.takes.calls() && engine.racers(ENGINES).is_empty());
+    let engines = alone.map(|engine| engine.name).chain([AUTOMATIC]);
     let run = |engine| {
         let measured = measure(&job.budget, options.limits.time, &model, &sources, engine);
         measured.map_err(|why| Trouble::Internal(format!("{engine} on {}: {why}", model.name)))

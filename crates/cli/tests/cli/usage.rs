@@ -46,16 +46,18 @@ fn a_wrong_command_line_ends_with_one() {
 }
 
 #[test]
-fn settings_of_parts_tell_what_they_can_be() {
+fn options_tell_what_they_can_be() {
     for (setting, told) in [
         ("blocks=foo", "it can be large, single"),
-        ("nosuch=1", "known are integers, equations, blocks"),
+        ("nosuch=1", "it has integers, equations, blocks"),
         ("sources=foo", "literals, newton, newton-forward"),
         ("track=", "nothing, property, selectors"),
     ] {
         tamis(&format!("verify a.c --engine combined --with {setting}")).ends(1, &[told]);
     }
-    tamis("verify a.c --engine bounded --with blocks=single").ends(1, &["no part blocks; it has bound"]);
+    tamis("verify a.c --engine bounded --with blocks=single").ends(1, &["no option blocks; it has bound"]);
+    tamis("verify a.c --with predicate.blocks=foo").ends(1, &["it can be large, single"]);
+    tamis("verify a.c --with combined.blocks=large").ends(1, &["combined does not race in auto"]);
 }
 
 #[test]
@@ -80,12 +82,16 @@ fn tracked_variables_are_those_of_the_program() {
 fn engines_are_listed_from_the_table() {
     tamis("engines").ends(0, &["explicit", "Reps, Horwitz, Sagiv", "auto"]);
     tamis("engines explicit").ends(0, &["explicit"]);
-    tamis("engines predicate").ends(0, &["refine", "prefixes", "literals"]);
+    tamis("engines predicate").ends(0, &["refine", "prefixes", "literals", "ideal [default: ideal]"]);
+    tamis("engines pushdown-cegar").ends(0, &["interpolants", "[default: combined]"]);
+    tamis("engines portfolio").ends(0, &["ENGINE.NAME=VALUE", "pushdown-cegar     interpolants"]);
     assert!(!tamis("engines bounded").ends(0, &["bound ", "rounds of loops"]).out.contains("literals"));
     let json = tamis("engines --json").json();
     for key in ["name", "about", "paper", "when"] {
         assert!(json[0][key].is_string(), "{json}");
     }
+    let json = tamis("engines bounded --json").json();
+    assert_eq!((&json[0]["options"][0]["name"], &json[0]["options"][0]["default"]), (&"bound".into(), &"none".into()));
 }
 
 #[test]

@@ -21,7 +21,7 @@ mod state;
 mod trace;
 mod unroll;
 
-use crate::Settings;
+use crate::options::{Knob, Knobs};
 use ask::{Asker, Found};
 use rustc_hash::FxHashSet;
 use tamis_cegar::{Context, Outcome, Progress, Stop};
@@ -40,18 +40,39 @@ const PLACES: usize = 100_000;
 /// How many steps of a solver it may take to see that no run comes to a state.
 const STEPS: u64 = 10_000_000;
 
-/// What the user can set with `--with`: a name, what it decides, what it can be.
-pub const PARTS: &[(&str, &str, &str)] =
-    &[("bound", "how many rounds of loops and recursive calls are followed at most", "a number")];
+/// How to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    /// How many rounds of loops and recursive calls are followed at most.
+    pub bound: Option<u64>,
+}
+
+/// What can be chosen.
+pub const OPTIONS: &Knobs<Config> = &Knobs {
+    default: Config::default,
+    knobs: &[Knob {
+        name: "bound",
+        about: "how many rounds of loops and recursive calls are followed at most",
+        values: || format!("a number, {UNBOUNDED}"),
+        get: |config| config.bound.map_or_else(|| UNBOUNDED.to_owned(), |bound| bound.to_string()),
+        set: |config, bound| {
+            config.bound = if bound == UNBOUNDED { None } else { Some(bound.parse().ok()?) };
+            Some(())
+        },
+    }],
+};
+
+/// Until the budget is used up.
+const UNBOUNDED: &str = "none";
 
 /// Searches for an error until the budget is used up, or up to the depth that the user set.
 ///
 /// # Errors
 /// If it gives up: nothing was found up to a bound, a limit was reached, or a solver has no answer.
-pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
+pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, config: &Config) -> Outcome<Verdict> {
     let watch = ctx.budget.watch();
     let outer = std::mem::replace(&mut ctx.solvers.stop, watch.stop.clone());
-    let verdict = search(ctx, program, property, settings);
+    let verdict = search(ctx, program, property, config);
     ctx.solvers.stop = outer;
     match verdict {
         // A solver that was stopped knows nothing; why it was stopped is the reason.
@@ -62,9 +83,8 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
     }
 }
 
-fn search(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
+fn search(ctx: &mut Context, program: &Program, property: PropertyId, config: &Config) -> Outcome<Verdict> {
     let errors = &program.property(property).locs;
-    let bound = bound(settings)?;
     let mut unroller = Unroller::new(&mut ctx.terms, program, errors);
     let mut asker = Asker::new(ctx, program)?;
     let mut possible = FxHashSet::default();
@@ -80,18 +100,11 @@ fn search(ctx: &mut Context, program: &Program, property: PropertyId, settings: 
             return proof::prove(ctx, program, property).map(Verdict::Safe);
         }
         let tired = ctx.budget.deadline.is_none() && (depth >= DEPTH || unroller.history.len() > PLACES);
-        if bound.map_or(tired, |bound| depth >= bound) {
+        if config.bound.map_or(tired, |bound| depth >= bound) {
             return Err(Reason::Bounded(depth).into());
         }
     }
     unreachable!("the loop has no end")
-}
-
-/// The depth that the user set.
-fn bound(settings: &Settings) -> Outcome<Option<u64>> {
-    let Some((_, value)) = settings.parts.iter().rev().find(|(name, _)| name == "bound") else { return Ok(None) };
-    let bound = value.parse().map_err(|_| Reason::Unsupported(format!("bound cannot be {value}; it is a number")))?;
-    Ok(Some(bound))
 }
 
 /// A run into one of the errors of this depth.

@@ -5,7 +5,7 @@
 //! for predicates, where one interpolant or a sequence of them may be ahead; systems with a
 //! location variable are for combined abstraction, and explicit values where few variables matter.
 
-use crate::{Settings, portfolio};
+use crate::{Engine, Settings, portfolio};
 use std::time::Duration;
 use tamis_cegar::{Context, Outcome, Stop};
 use tamis_domains::Tracked;
@@ -20,6 +20,21 @@ const ALONE: Duration = Duration::from_secs(1);
 
 /// States of no more bits than this are few enough to be told apart one by one.
 const FEW_BITS: u64 = 12;
+
+/// Who races on states of few bits.
+const FEW: [&str; 2] = ["explicit-craig", "predicate-sequence"];
+/// Where no variable says where control is.
+const PLAIN: [&str; 2] = ["predicate-sequence", "predicate-craig"];
+/// Where one does, with clocks beside it.
+const DENSE: [&str; 2] = ["combined-sequence", "combined-craig"];
+/// Where one does, with values that can be told apart.
+const DISCRETE: [&str; 2] = ["combined-sequence", "explicit-craig"];
+
+/// Whether an engine may be chosen.
+#[must_use]
+pub fn races(engine: &Engine) -> bool {
+    [FEW, PLAIN, DENSE, DISCRETE].iter().flatten().any(|name| *name == engine.name)
+}
 
 /// Races the configurations that suit the system.
 ///
@@ -40,9 +55,9 @@ pub fn choose(terms: &Terms, graph: &BlockGraph) -> [&'static str; 2] {
     let dense = state.iter().any(|var| *terms.var_sort(*var) == Sort::Real);
     let bits: Option<u64> = state.iter().map(|var| terms.var_sort(*var).bits()).sum();
     match (selects || graph.points.len() > 1, dense) {
-        _ if bits.is_some_and(|bits| bits <= FEW_BITS) => ["explicit-craig", "predicate-sequence"],
-        (false, _) => ["predicate-sequence", "predicate-craig"],
-        (true, true) => ["combined-sequence", "combined-craig"],
-        (true, false) => ["combined-sequence", "explicit-craig"],
+        _ if bits.is_some_and(|bits| bits <= FEW_BITS) => FEW,
+        (false, _) => PLAIN,
+        (true, true) => DENSE,
+        (true, false) => DISCRETE,
     }
 }

@@ -1,6 +1,6 @@
 //! The configurable framework: which domain, refiner and search make up an engine (Hajdu, Tóth,
-//! Vörös, Majzik, FORTE 2016, section 5). Each of its six configurations is a row of
-//! [`CONFIGURATIONS`].
+//! Vörös, Majzik, FORTE 2016, section 5). The paper's six configurations come first, then those for
+//! programs; each is an engine.
 //!
 //! Files: [`knobs`] (the parts that a user can exchange), `ideal` (integers instead of words), [`choose`](mod@choose) (which
 //! configurations suit a system).
@@ -9,13 +9,15 @@ pub mod choose;
 mod ideal;
 pub mod knobs;
 
-pub use knobs::{KNOBS, Knob, adjust};
+pub use knobs::KNOBS;
 
+use crate::Settings;
 use crate::driver::after;
+use crate::options::Knobs;
 use crate::tree::{self, Order, Prune};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use tamis_cegar::{Context, Domain, Given, Outcome, Stop};
+use tamis_cegar::{Context, Domain, Given, Outcome};
 use tamis_domains::{Accuracy, Granularity, Learn, Pieces, Predicates, Product, Start, Tracked};
 use tamis_ir::blocks::Size;
 use tamis_ir::passes::EQUATIONS;
@@ -23,7 +25,7 @@ use tamis_ir::{BlockGraph, PointId, Program, PropertyId};
 use tamis_refiners::interpolation::{PathRefiner, Strategy};
 use tamis_solver::interpolation::portfolio::{self, Portfolio};
 use tamis_term::Terms;
-use tamis_witness::{Reason, Verdict};
+use tamis_witness::Verdict;
 
 /// What machine integers are taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,38 +68,10 @@ pub struct Configuration {
     pub tree: tree::Config,
 }
 
-/// A row of the table of configurations.
-#[derive(Debug)]
-pub struct Row {
-    /// The engine's name.
-    pub name: &'static str,
-    /// The parts.
-    pub make: fn() -> Configuration,
-}
-
-/// The configurations of the paper, and below them those for programs.
-pub const CONFIGURATIONS: &[Row] = &[
-    Row { name: "predicate-craig", make: || predicate(Strategy::Craig) },
-    Row { name: "predicate-sequence", make: || predicate(Strategy::Sequence) },
-    Row { name: "explicit-craig", make: || explicit(Strategy::Craig) },
-    Row { name: "explicit-sequence", make: || explicit(Strategy::Sequence) },
-    Row { name: "combined-craig", make: || combined(Strategy::Craig) },
-    Row { name: "combined-sequence", make: || combined(Strategy::Sequence) },
-    Row { name: "predicate", make: lazy },
-    Row { name: "explicit-values", make: explicit_values },
-    Row { name: "combined", make: lazy_combined },
-    Row { name: "lazy-single-block", make: lazy_single_block },
-];
-
-/// The configuration of that name.
-#[must_use]
-pub fn by_name(name: &str) -> Option<Configuration> {
-    CONFIGURATIONS.iter().find(|row| row.name == name).map(|row| (row.make)())
-}
-
 /// Predicate abstraction: no predicates at first; states are split one by one, and the search goes
 /// on from the first that was split (section 4.5).
-fn predicate(strategy: Strategy) -> Configuration {
+#[must_use]
+pub fn predicate(strategy: Strategy) -> Configuration {
     Configuration {
         integers: Integers::Machine,
         equations: false,
@@ -117,7 +91,8 @@ fn predicate(strategy: Strategy) -> Configuration {
 
 /// Explicit values: the variables of the property are visible at first. A new one changes all
 /// states, so nothing of the search is kept.
-fn explicit(strategy: Strategy) -> Configuration {
+#[must_use]
+pub fn explicit(strategy: Strategy) -> Configuration {
     Configuration {
         track: Tracked::Property,
         learn: Learn::Variables,
@@ -127,13 +102,15 @@ fn explicit(strategy: Strategy) -> Configuration {
 }
 
 /// Predicates, and the values of the variables that select what happens.
-fn combined(strategy: Strategy) -> Configuration {
+#[must_use]
+pub fn combined(strategy: Strategy) -> Configuration {
     Configuration { track: Tracked::Selectors, ..predicate(strategy) }
 }
 
 /// Lazy predicate abstraction of programs in large blocks (Beyer, Keremoglu, Wendler, FMCAD 2010):
 /// predicates belong to locations.
-fn lazy() -> Configuration {
+#[must_use]
+pub fn lazy() -> Configuration {
     Configuration {
         integers: Integers::Ideal,
         equations: true,
@@ -147,7 +124,8 @@ fn lazy() -> Configuration {
 }
 
 /// Explicit values of programs in large blocks (Beyer, Löwe, FASE 2013).
-fn explicit_values() -> Configuration {
+#[must_use]
+pub fn explicit_values() -> Configuration {
     Configuration {
         track: Tracked::Selectors,
         integers: Integers::Machine,
@@ -160,12 +138,14 @@ fn explicit_values() -> Configuration {
 }
 
 /// Predicates and the values of what selects, for programs in large blocks.
-fn lazy_combined() -> Configuration {
+#[must_use]
+pub fn lazy_combined() -> Configuration {
     Configuration { integers: Integers::Machine, track: Tracked::Selectors, ..lazy() }
 }
 
 /// What BLAST and ARMC do: every statement is a block, and predicates are seen one by one.
-fn lazy_single_block() -> Configuration {
+#[must_use]
+pub fn lazy_single_block() -> Configuration {
     Configuration {
         equations: false,
         accuracy: Accuracy::Cartesian,
@@ -175,7 +155,7 @@ fn lazy_single_block() -> Configuration {
     }
 }
 
-/// Runs a configuration of the table with some parts exchanged.
+/// Runs the configuration of an engine with some parts exchanged.
 ///
 /// # Errors
 /// If there are no such parts, the program is no transition system, or a part gives up.
@@ -184,13 +164,13 @@ pub fn run_named(
     program: &Program,
     property: PropertyId,
     name: &str,
-    parts: &[(String, String)],
+    default: fn() -> Configuration,
+    settings: &Settings,
 ) -> Outcome<Verdict> {
-    let mut configuration = by_name(name).ok_or_else(|| Stop::Failed(format!("no configuration {name}")))?;
-    if let Some(given) = ctx.reuse.given.as_ref().filter(|given| given.engine == name) {
-        adjust(&mut configuration, &given.parts).map_err(Reason::Unsupported)?;
-    }
-    adjust(&mut configuration, parts).map_err(Reason::Unsupported)?;
+    let given = ctx.reuse.given.as_ref().filter(|given| given.engine == name);
+    let mut chosen: Settings = given.map(|given| given.parts.clone()).unwrap_or_default().into_iter().collect();
+    chosen.list.extend_from_slice(&settings.list);
+    let configuration = Knobs { default, knobs: KNOBS }.configured(&chosen)?;
     let verdict = run(ctx, program, property, &configuration);
     if let Some(found) = &mut ctx.reuse.found {
         name.clone_into(&mut found.engine);

@@ -103,6 +103,12 @@ pub fn by_name(name: &str) -> Option<&'static Row> {
 }
 
 impl Heuristic {
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        HEURISTICS.iter().find(|row| row.heuristic == self).map_or("", |row| row.name)
+    }
+
     /// Whether it assumes that statements do nothing (section 6.4).
     fn skips(self) -> bool {
         match self {

@@ -19,6 +19,7 @@ use super::lower::{Lowered, Relations, lower, tighten};
 use super::readable::Readable;
 use super::{Halt, Session, trace};
 use crate::evidence::old_vars;
+use crate::options::{Knob, Knobs, listed};
 use abstraction::{Abstraction, Pool};
 use counterexample::Counterexample;
 use laws::Audit;
@@ -31,7 +32,7 @@ use tamis_bdd::{Bdd, on_large_stack};
 use tamis_cegar::{Abstractor, Context, Exploration, Finding, Outcome, Precision, Progress, Refiner, Stop, refine};
 use tamis_ir::{Program, PropertyId};
 use tamis_pds::{Dag, From, RuleId, Shape, Sym};
-use tamis_refiners::bdd::{self, Fault, Heuristic, Options};
+use tamis_refiners::bdd::{self, Fault, HEURISTICS, Heuristic, Options};
 use tamis_term::Var;
 use tamis_witness::{Reason, Resource, Verdict};
 pub use witness::Witnesses;
@@ -78,6 +79,21 @@ impl Config {
         }
     }
 }
+
+/// What can be chosen.
+pub const OPTIONS: &Knobs<Config> = &Knobs {
+    default: || Config::new(Heuristic::Combined),
+    knobs: &[Knob {
+        name: "interpolants",
+        about: "which interpolants become predicates",
+        values: || listed(HEURISTICS.iter().map(|row| row.name)),
+        get: |config| config.interpolants.name().to_owned(),
+        set: |config, name| {
+            config.interpolants = bdd::by_name(name)?.heuristic;
+            Some(())
+        },
+    }],
+};
 
 /// Larger diagrams are not shown in words.
 const READABLE: usize = 2_000;

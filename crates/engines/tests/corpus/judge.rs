@@ -1,26 +1,17 @@
-//! Every program of the corpus with every engine, with and without passes: verdict and
-//! evidence. The first line with `expect:` says what must come out: line 1 of a program where the
-//! language has comments there, a line of the comment at the end of an AIGER file.
-//!
-//! Where the tasks of others are beside the workspace (`../shared`), they are run as well.
+//! Programs with the verdict that must come out, given to every engine of a table.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tamis_cegar::{Budget, Context};
 use tamis_engines::driver::{Options, answer};
-use tamis_engines::{ENGINES, Takes};
+use tamis_engines::{Decides, Engine, Settings, Takes};
 use tamis_frontends::spec::Spec;
 use tamis_frontends::{Input, Options as Languages, by_extension, c};
 use tamis_ir::graph::CallGraph;
 use tamis_ir::passes::{PLAIN, PRUNE, SLICE};
 use tamis_ir::{Program, PropertyId, Sources, validate};
-use tamis_testing::{files, tasks};
 use tamis_witness::{Reason, Verdict};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 fn lower(ctx: &mut Context, file: &Path) -> Program {
     let bytes = std::fs::read(file).expect("a readable file");
@@ -59,7 +50,7 @@ fn property(program: &Program, name: Option<&str>) -> PropertyId {
 }
 
 /// What the verdict line says, or the reason for giving up.
-fn run(file: &Path, name: Option<&str>, options: &Options, budget: Budget) -> Result<bool, Reason> {
+pub fn run(file: &Path, name: Option<&str>, options: &Options, budget: Budget) -> Result<bool, Reason> {
     let mut ctx = Context { budget, ..Context::default() };
     let program = lower(&mut ctx, file);
     let property = property(&program, name);
@@ -76,20 +67,16 @@ fn recurses(file: &Path) -> bool {
     CallGraph::new(&program).recursion(program.main).is_some()
 }
 
-fn configurations() -> Vec<Options> {
+fn configurations(table: &'static [Engine]) -> Vec<Options> {
     let passes = [vec![], vec![&PRUNE, &SLICE], PLAIN.to_vec()];
-    ENGINES
-        .iter()
-        .flat_map(|engine| {
-            passes.clone().map(|passes| Options { engine, passes, settings: tamis_engines::Settings::default() })
-        })
-        .collect()
+    let all = |engine| passes.clone().map(|passes| Options { engine, passes, settings: Settings::default() });
+    table.iter().flat_map(all).collect()
 }
 
 /// How long each engine tries a program with wide words, and each configuration any program.
 const WIDE: Duration = Duration::from_secs(2);
 
-/// How long the engine of those who name none may take where nobody decides in [`WIDE`].
+/// How long the first engine may take where nobody decides in [`WIDE`].
 const PATIENT: Duration = Duration::from_mins(1);
 
 /// What may come of a run that need not decide the program.
@@ -103,14 +90,12 @@ fn is_undecided(result: &Result<bool, Reason>) -> bool {
     }
 }
 
-#[test]
-fn the_corpus_gets_its_verdicts() {
+/// What is wrong with the answers of the engines about the files. The first engine is the one that
+/// decides where the others are not patient enough.
+pub fn wrong(table: &'static [Engine], corpus: &[PathBuf]) -> Vec<String> {
     let mut wrong = Vec::new();
-    let mut corpus = files(&root().join("tests/corpus"), &[]);
-    // These are run by the interpreter, and compared with a compiler, elsewhere.
-    let elsewhere = ["differential", "runs"];
-    corpus.retain(|file| !file.components().any(|part| elsewhere.iter().any(|name| part.as_os_str() == *name)));
-    for file in &corpus {
+    let first = table.iter().find(|engine| engine.takes == Takes::Expanded).map(|engine| engine.name);
+    for file in corpus {
         let line = heading(file);
         let words: Vec<&str> = line.split_once("expect:").map_or(vec![], |(_, rest)| rest.split_whitespace().collect());
         let expected = match words.first() {
@@ -126,13 +111,14 @@ fn the_corpus_gets_its_verdicts() {
         let wide = is_c || file.components().any(|part| part.as_os_str() == "numbers");
         let mut decided = expected.is_none();
         let recursive = recurses(file);
-        for options in configurations() {
-            // Those that find predicates need not end, and C is for some of them.
-            let engine = options.engine.name;
-            let refines = options.engine.takes == Takes::Systems || engine == "boolean";
-            let for_c = ["boolean", "predicate", "explicit-values"].contains(&engine);
+        for options in configurations(table) {
+            // Those that refine abstractions need not end, and C is for those of them that whoever names
+            // no engine gets.
+            let Engine { takes, decides, .. } = *options.engine;
+            let refines = decides == Decides::Refinable;
+            let for_c = takes != Takes::Systems && (table[0].races)(options.engine);
             // Those that copy procedures to their calls mostly do so until time is up.
-            let copies = options.engine.takes == Takes::Systems && engine != "predicate";
+            let copies = !takes.calls() && first != Some(options.engine.name);
             if (wide || refines) && options.passes.len() != 2 || is_c && refines && !for_c || recursive && copies {
                 continue;
             }
@@ -140,10 +126,10 @@ fn the_corpus_gets_its_verdicts() {
             let budget = if limited { Budget::default().with_time(WIDE) } else { Budget::default() };
             let result = run(file, name, &options, budget);
             // Guessing and a bound may miss an error, but never find one that is not there.
-            let guessed = match (options.engine.name, &result) {
-                ("runs" | "bounded", Err(Reason::Bounded(_))) => true,
+            let guessed = match (decides, &result) {
+                (Decides::Errors | Decides::Bounded, Err(Reason::Bounded(_))) => true,
                 // All paths end without an error, but nobody finds a proof.
-                ("bounded", Err(Reason::Unsupported(_) | Reason::SolverUnknown(_))) => expected != Some(false),
+                (Decides::Bounded, Err(Reason::Unsupported(_) | Reason::SolverUnknown(_))) => expected != Some(false),
                 _ => false,
             };
             let undecided = limited && is_undecided(&result);
@@ -155,7 +141,7 @@ fn the_corpus_gets_its_verdicts() {
             }
         }
         // What is slow on a busy machine gets a second chance.
-        let patient = configurations().into_iter().find(|options| options.engine.name == "auto");
+        let patient = configurations(table).into_iter().next();
         if let Some(options) = patient.filter(|_| !decided) {
             decided = run(file, name, &options, Budget::default().with_time(PATIENT)).ok() == expected;
         }
@@ -163,58 +149,5 @@ fn the_corpus_gets_its_verdicts() {
             wrong.push(format!("{}: no engine decides", file.display()));
         }
     }
-    assert!(corpus.len() >= 30, "the corpus is there: {}", corpus.len());
-    assert!(wrong.is_empty(), "expected another verdict (see the line `expect:` of each file):\n{}", wrong.join("\n"));
-}
-
-/// What `explicit` may use on the tasks of others in a test.
-fn modest() -> Budget {
-    Budget { states: Some(3_000_000), ..Budget::default() }.with_time(Duration::from_mins(1))
-}
-
-/// Runs tasks of others; those beyond the budget are listed, a wrong verdict fails.
-fn others(tasks: &[(PathBuf, bool, Option<&str>)]) {
-    let options = Options {
-        engine: tamis_engines::by_name("explicit").expect("registered"),
-        passes: vec![&PRUNE, &SLICE],
-        settings: tamis_engines::Settings::default(),
-    };
-    let mut wrong = Vec::new();
-    for (file, expected, name) in tasks {
-        match run(file, *name, &options, modest()) {
-            Ok(verdict) if verdict == *expected => {}
-            Err(Reason::OutOfBudget(what)) => println!("{}: out of {what:?}", file.display()),
-            result => wrong.push(format!("{}: {result:?}", file.display())),
-        }
-    }
-    assert!(wrong.is_empty(), "expected another verdict:\n{}", wrong.join("\n"));
-}
-
-#[test]
-fn pushdown_programs_of_others_get_their_verdicts() {
-    let Some(folder) = tasks("pushdown") else { return };
-    let unsafe_ones = ["ex52bad.rem", "fig63bad.rem"];
-    let tasks: Vec<_> = files(&folder, &["rem"])
-        .into_iter()
-        .map(|file| {
-            let expected = !unsafe_ones.iter().any(|name| file.ends_with(name));
-            (file, expected, None)
-        })
-        .collect();
-    others(&tasks);
-}
-
-#[test]
-fn boolean_programs_of_others_get_their_verdicts() {
-    let Some(bench) = tasks("bench") else { return };
-    let index = std::fs::read_to_string(bench.join("index.tsv")).expect("an index of the tasks");
-    let mut tasks = Vec::new();
-    for line in index.lines().filter(|line| line.starts_with("pds/boppo")) {
-        let cells: Vec<&str> = line.split('\t').collect();
-        let words: Vec<&str> = cells[7].split_whitespace().collect();
-        let label = words.iter().position(|word| *word == "-l").map(|at| words[at + 1]);
-        tasks.push((bench.join(cells[0]), cells[2] == "true", label));
-    }
-    assert_eq!(tasks.len(), 23, "the tasks with a known verdict");
-    others(&tasks);
+    wrong
 }
