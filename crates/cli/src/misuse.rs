@@ -13,7 +13,10 @@ impl Verify {
         if (self.precision_in.is_some() || self.precision_out.is_some()) && !has_precision(engine) {
             let others = ENGINES.iter().filter(|engine| has_precision(engine)).map(|engine| engine.name);
             let others = others.collect::<Vec<_>>().join(", ");
-            return Some(format!("the engine {} has no precision to keep; {others} have one", engine.name));
+            return Some(format!(
+                "--precision-in or --precision-out has no meaning for the engine {}; it is for {others}",
+                engine.name
+            ));
         }
         if let Err(why) = engine.check(ENGINES, &self.settings()) {
             return Some(why);
