@@ -22,18 +22,23 @@ fn lines(engine: &Engine) -> String {
     format!("{name}\n    {about}\n    when: {when}\n    paper: {paper}\n")
 }
 
-/// What can be set of those who race.
+/// What can be set of those who race. Many have the same options.
 fn race(engine: &Engine, table: &[Engine]) -> String {
-    let racers = engine.racers(table);
+    let mut kinds: Vec<(String, Vec<&str>)> = Vec::new();
+    for racer in engine.racers(table) {
+        let options = listed(racer.options.rows().iter().map(|row| row.name));
+        match kinds.iter_mut().find(|(known, _)| *known == options) {
+            Some((_, names)) => names.push(racer.name),
+            None => kinds.push((options, vec![racer.name])),
+        }
+    }
+    kinds.retain(|(options, _)| !options.is_empty());
     let mut text = String::new();
-    if racers.iter().any(|racer| !racer.options.rows().is_empty()) {
+    if !kinds.is_empty() {
         text.push_str("\noptions of its racers, set with --with NAME=VALUE,... or, of one, ENGINE.NAME=VALUE:\n");
     }
-    for racer in racers {
-        let rows = racer.options.rows();
-        if !rows.is_empty() {
-            let _ = writeln!(text, "    {:<18} {}", racer.name, listed(rows.iter().map(|row| row.name)));
-        }
+    for (options, names) in kinds {
+        let _ = writeln!(text, "    {}: {options}", names.join(", "));
     }
     text
 }
@@ -46,7 +51,7 @@ fn options(engine: &Engine) -> String {
         text.push_str("\noptions, set with --with NAME=VALUE,...:\n");
     }
     for Row { name, about, values, default } in rows {
-        let _ = writeln!(text, "    {name:<12} {about}: {values} [default: {default}]");
+        let _ = writeln!(text, "    {name:<13} {about}: {values} [default: {default}]");
     }
     if engine.options.has("sources") {
         text.push_str("\nsources of interpolants:\n");

@@ -84,7 +84,7 @@ fn engines_are_listed_from_the_table() {
     tamis("engines explicit").ends(0, &["explicit"]);
     tamis("engines predicate").ends(0, &["refine", "prefixes", "literals", "ideal [default: ideal]"]);
     tamis("engines pushdown-cegar").ends(0, &["interpolants", "[default: combined]"]);
-    tamis("engines portfolio").ends(0, &["ENGINE.NAME=VALUE", "pushdown-cegar     interpolants"]);
+    tamis("engines portfolio").ends(0, &["ENGINE.NAME=VALUE", "pushdown-cegar: interpolants"]);
     assert!(!tamis("engines bounded").ends(0, &["bound ", "rounds of loops"]).out.contains("literals"));
     let json = tamis("engines --json").json();
     for key in ["name", "about", "paper", "when"] {
