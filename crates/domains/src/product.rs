@@ -215,7 +215,8 @@ impl Search<'_> {
                 Answer::Unknown(why) => return Err(why.into()),
                 // This solution may rule out other candidates too.
                 Answer::Sat(model) => {
-                    candidates.retain(|(other, truth)| model.eval(terms, self.values.known(*other)).as_bool() == *truth)
+                    candidates
+                        .retain(|(other, truth)| model.eval(terms, self.values.known(*other)).as_bool() == *truth);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use tamis_cegar::{Atlas, Context, Given, Known, Learned, Spot};
-use tamis_ir::{BlockGraph, Program};
+use tamis_ir::{BlockGraph, PointId, Program};
 use tamis_term::Var;
 
 /// What a run takes over from others and leaves to them.
@@ -34,7 +34,7 @@ impl Reused {
         let mut known = Known { tracked: learned.tracked.clone(), predicates: Vec::new() };
         let mut seen = BTreeSet::new();
         for (at, predicate) in &learned.predicates {
-            let entry = (at.map(|at| at.index()), *predicate);
+            let entry = (at.map(PointId::index), *predicate);
             known.predicates.extend(seen.insert(entry).then_some(entry));
         }
         let stored = atlas.stored(&mut ctx.terms, &known);

@@ -186,8 +186,8 @@ impl BlockGraph {
     }
 
     /// All arcs.
-    pub fn arcs(&self) -> impl Iterator<Item = ArcId> + use<> {
-        (0..self.links.len()).map(|number| ArcId(u32::try_from(number).expect("arcs are numbered so")))
+    pub fn arcs(&self) -> impl Iterator<Item = ArcId> + use<'_> {
+        (0..).zip(&self.links).map(|(number, _)| ArcId(number))
     }
 
     /// All variables that matter at some cut point.

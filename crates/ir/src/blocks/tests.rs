@@ -74,7 +74,7 @@ fn taken(terms: &Terms, graph: &BlockGraph, arc: ArcId, values: &[(&str, u64)]) 
     let vars: Vec<Var> = graph.state().into_iter().chain(inputs).collect();
     let value = |var: &Var| match terms.var_sort(*var) {
         Sort::Bool => |number: u64| Value::Bool(number == 1),
-        _ => |number: u64| Value::bv(4, number),
+        Sort::BitVec(_) | Sort::Int | Sort::Real | Sort::Array(_) => |number: u64| Value::bv(4, number),
     };
     let mut found = FxHashMap::default();
     for (name, number) in values {

@@ -58,6 +58,7 @@ enum Prefix {
 
 impl<'r> PathRefiner<'r> {
     /// A refiner for paths of a graph.
+    #[must_use]
     pub fn new(
         ctx: &Context,
         program: &'r Program,

@@ -41,7 +41,7 @@ pub(super) fn define(terms: &mut Terms, facts: &mut Facts) -> Option<Vec<(Var, T
     }
     let (at, Definition { var, value, rest, fresh }) = found?;
     facts.facts.remove(at);
-    facts.add(terms, rest);
+    facts.add(terms, &rest);
     facts.substitute(terms, &FxHashMap::from_iter([(var, value)]));
     Some(fresh)
 }

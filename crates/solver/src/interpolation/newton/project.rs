@@ -78,15 +78,15 @@ pub(super) struct Facts<'k> {
 }
 
 impl<'k> Facts<'k> {
-    fn new(terms: &Terms, facts: Vec<Term>, keep: &'k BTreeSet<Var>) -> Facts<'k> {
+    fn new(terms: &Terms, facts: &[Term], keep: &'k BTreeSet<Var>) -> Facts<'k> {
         let mut all = Facts { facts: Vec::new(), keep };
         all.add(terms, facts);
         all
     }
 
     /// Adds facts, conjunct by conjunct.
-    pub(super) fn add(&mut self, terms: &Terms, facts: Vec<Term>) {
-        for term in terms.conjuncts(&facts) {
+    pub(super) fn add(&mut self, terms: &Terms, facts: &[Term]) {
+        for term in terms.conjuncts(facts) {
             let gone = terms.free_vars(&[term]).difference(self.keep).copied().collect();
             self.facts.push(Fact { term, gone });
         }
@@ -101,7 +101,7 @@ impl<'k> Facts<'k> {
         let touched: Vec<Term> = touched.into_iter().map(|fact: Fact| fact.term).collect();
         let replaced = terms.substitute_all(&touched, map);
         let replaced = normal(terms, replaced);
-        self.add(terms, replaced);
+        self.add(terms, &replaced);
     }
 
     fn terms(&self) -> Vec<Term> {
@@ -203,7 +203,7 @@ impl<'a> Projector<'a> {
             return Err(Halt::Why(Why::GaveUp("the formulas to project are too large".to_owned())));
         }
         let facts = normal(terms, facts);
-        let mut facts = Facts::new(terms, facts, keep);
+        let mut facts = Facts::new(terms, &facts, keep);
         while let Some(fresh) = define::define(terms, &mut facts) {
             self.learn(terms, &fresh);
             if self.solvers.stop.is_set() {
