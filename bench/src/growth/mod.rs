@@ -54,7 +54,7 @@ pub struct Curve {
 pub enum Clock {
     /// Passes and engine.
     Engine,
-    /// Exploring abstractions and examining suspects, without setting up the relations.
+    /// Exploring abstractions and examining counterexamples, without setting up the relations.
     Loop,
     /// Passes, engine, and the check of the proof.
     Checked,

@@ -44,7 +44,7 @@ pub struct Statistics {
     pub abstraction: Duration,
     /// Time spent on exploring them.
     pub saturation: Duration,
-    /// Time spent on examining suspects.
+    /// Time spent on examining counterexamples.
     pub refinement: Duration,
 }
 
@@ -55,8 +55,8 @@ pub struct Progress {
     pub statistics: Statistics,
     /// States that wait to be explored.
     pub frontier: u64,
-    /// The length of the suspect under examination.
-    pub suspect: Option<u64>,
+    /// The length of the counterexample under examination.
+    pub counterexample: Option<u64>,
 }
 
 /// Someone who watches a run; by default nobody does.

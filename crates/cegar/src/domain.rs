@@ -120,14 +120,14 @@ pub struct Learned {
 }
 
 /// A formula that separates concrete states of an abstract one: those that can be reached, and
-/// those from which the suspect goes on.
+/// those from which the counterexample goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// The abstract state.
     pub state: State,
     /// The formula, over state variables.
     pub formula: Term,
-    /// The variables that matter: those of the formula, or of what else refutes the suspect.
+    /// The variables that matter: those of the formula, or of what else refutes the counterexample.
     pub vars: BTreeSet<Var>,
 }
 

@@ -2,12 +2,14 @@
 //! the traits of its parts, the loop that joins them, and nothing else.
 //!
 //! Files: [`context`] (what every engine is handed), [`budget`] (limits), [`refinement`]
-//! (the traits and the loop), [`domain`] (abstract states of transition systems), [`round`]
+//! (the traits and the loop), [`domain`] (abstract states of block graphs), [`pieces`] (what of
+//! an interpolant becomes a predicate), [`round`]
 //! (pictures of rounds), [`reuse`] (precisions that outlive a run).
 
 pub mod budget;
 pub mod context;
 pub mod domain;
+pub mod pieces;
 pub mod refinement;
 pub mod reuse;
 pub mod round;
@@ -15,6 +17,7 @@ pub mod round;
 pub use budget::{Budget, Watch};
 pub use context::{Context, Observer, Outcome, Progress, Statistics, Stop};
 pub use domain::{Cut, Domain, Given, Learned, Path, Renaming, State};
+pub use pieces::Pieces;
 pub use refinement::{Abstractor, Exploration, Finding, Precision, Refiner, refine};
 pub use reuse::{Atlas, Known, Reuse, Spot, Stored};
 pub use round::{Round, RoundEdge, RoundList, RoundNode, Rounds};

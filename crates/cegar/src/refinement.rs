@@ -11,15 +11,16 @@ pub trait Abstractor {
     /// How precise the abstraction is.
     type Precision: Precision;
     /// A possible way into an error: a path, or a graph of paths.
-    type Suspect: PartialEq + Debug;
+    type Counterexample: PartialEq + Debug;
 
-    /// Explores until the abstraction is proved safe or a suspect is found.
+    /// Explores until the abstraction is proved safe or a counterexample is found.
     ///
     /// # Errors
     /// If it gives up or fails.
-    fn explore(&mut self, ctx: &mut Context, precision: &Self::Precision) -> Outcome<Exploration<Self::Suspect>>;
+    fn explore(&mut self, ctx: &mut Context, precision: &Self::Precision)
+    -> Outcome<Exploration<Self::Counterexample>>;
 
-    /// Learns that the last suspect was spurious. Lazy abstractors prune their own tree.
+    /// Learns that the last counterexample was spurious. Lazy abstractors prune their own tree.
     fn refuted(&mut self, _why: &<Self::Precision as Precision>::Refutation) {}
 }
 
@@ -29,24 +30,28 @@ pub enum Exploration<S> {
     /// The abstraction has no way into an error.
     Safe(Proof),
     /// It has one, which may not exist in the concrete program.
-    Suspect(S),
+    Counterexample(S),
 }
 
-/// Examines suspects.
+/// Examines counterexamples.
 pub trait Refiner {
     /// What it examines.
-    type Suspect;
-    /// Why a suspect is spurious: what, tracked, excludes it.
+    type Counterexample;
+    /// Why a counterexample is spurious: what, tracked, excludes it.
     type Refutation;
 
-    /// Finds out whether the suspect is real.
+    /// Finds out whether the counterexample is real.
     ///
     /// # Errors
     /// If it gives up or fails.
-    fn examine(&mut self, ctx: &mut Context, suspect: &Self::Suspect) -> Outcome<Finding<Self::Refutation>>;
+    fn examine(
+        &mut self,
+        ctx: &mut Context,
+        counterexample: &Self::Counterexample,
+    ) -> Outcome<Finding<Self::Refutation>>;
 }
 
-/// What examining a suspect found.
+/// What examining a counterexample found.
 #[derive(Debug)]
 pub enum Finding<R> {
     /// It is real.
@@ -57,7 +62,7 @@ pub enum Finding<R> {
 
 /// How precise an abstraction is.
 pub trait Precision {
-    /// Why a suspect is spurious: what, tracked, excludes it.
+    /// Why a counterexample is spurious: what, tracked, excludes it.
     type Refutation;
 
     /// Takes in a refutation. Returns whether anything was new.
@@ -67,29 +72,29 @@ pub trait Precision {
     fn size(&self) -> u64;
 }
 
-/// The loop: explore; if safe, return the proof; examine the suspect; if feasible, return
+/// The loop: explore; if safe, return the proof; examine the counterexample; if feasible, return
 /// the trace; absorb the refutation, and repeat. The precision is as it was in the last round.
 ///
 /// # Errors
-/// If a part gives up or fails, and with `RefinementStuck` if a suspect comes back although
+/// If a part gives up or fails, and with `RefinementStuck` if a counterexample comes back although
 /// the precision did not grow.
 pub fn refine<A: Abstractor>(
     ctx: &mut Context,
     abstractor: &mut A,
-    refiner: &mut dyn Refiner<Suspect = A::Suspect, Refutation = <A::Precision as Precision>::Refutation>,
+    refiner: &mut dyn Refiner<Counterexample = A::Counterexample, Refutation = <A::Precision as Precision>::Refutation>,
     precision: &mut A::Precision,
 ) -> Outcome<Verdict> {
-    let mut stale: Option<A::Suspect> = None;
+    let mut stale: Option<A::Counterexample> = None;
     loop {
         ctx.budget.check()?;
-        let suspect = match abstractor.explore(ctx, precision)? {
+        let counterexample = match abstractor.explore(ctx, precision)? {
             Exploration::Safe(proof) => return Ok(Verdict::Safe(proof)),
-            Exploration::Suspect(suspect) => suspect,
+            Exploration::Counterexample(counterexample) => counterexample,
         };
-        if stale.as_ref() == Some(&suspect) {
+        if stale.as_ref() == Some(&counterexample) {
             return Err(Stop::GaveUp(Reason::RefinementStuck));
         }
-        let refutation = match refiner.examine(ctx, &suspect)? {
+        let refutation = match refiner.examine(ctx, &counterexample)? {
             Finding::Feasible(trace) => return Ok(Verdict::Unsafe(trace)),
             Finding::Spurious(refutation) => refutation,
         };
@@ -99,7 +104,7 @@ pub fn refine<A: Abstractor>(
         ctx.statistics.rounds += 1;
         abstractor.refuted(&refutation);
         let grown = precision.absorb(&mut ctx.terms, &refutation);
-        stale = (!grown).then_some(suspect);
+        stale = (!grown).then_some(counterexample);
         ctx.statistics.predicates = ctx.statistics.predicates.max(precision.size());
         ctx.observer.tell(&Progress { statistics: ctx.statistics, ..Progress::default() });
     }
@@ -136,20 +141,20 @@ mod tests {
 
     impl Abstractor for Wheel {
         type Precision = Modulus;
-        type Suspect = u64;
+        type Counterexample = u64;
         fn explore(&mut self, _: &mut Context, precision: &Modulus) -> Outcome<Exploration<u64>> {
             let reached: Vec<u64> = (0..12).map(|step| step * 2 % 12 % precision.number).collect();
-            let suspect = self.bad.iter().find(|bad| reached.contains(&(*bad % precision.number)));
-            Ok(suspect.map_or(Exploration::Safe(Proof::default()), |bad| Exploration::Suspect(*bad)))
+            let counterexample = self.bad.iter().find(|bad| reached.contains(&(*bad % precision.number)));
+            Ok(counterexample.map_or(Exploration::Safe(Proof::default()), |bad| Exploration::Counterexample(*bad)))
         }
     }
 
     struct Parity;
     impl Refiner for Parity {
-        type Suspect = u64;
+        type Counterexample = u64;
         type Refutation = ();
-        fn examine(&mut self, _: &mut Context, suspect: &u64) -> Outcome<Finding<()>> {
-            Ok(if suspect.is_multiple_of(2) {
+        fn examine(&mut self, _: &mut Context, counterexample: &u64) -> Outcome<Finding<()>> {
+            Ok(if counterexample.is_multiple_of(2) {
                 Finding::Feasible(Trace { start: vec![], steps: vec![] })
             } else {
                 Finding::Spurious(())
@@ -180,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_suspect_at_the_same_precision_is_given_up() {
+    fn the_same_counterexample_at_the_same_precision_is_given_up() {
         assert_eq!(run(&[5], true, None).0.unwrap_err(), Stop::GaveUp(Reason::RefinementStuck));
     }
 

@@ -3,15 +3,15 @@
 use std::fmt;
 use tamis_term::{Term, Terms};
 
-/// One round: the suspect with the interpolants at its nodes, and the lists of predicates
+/// One round: the counterexample with the interpolants at its nodes, and the lists of predicates
 /// afterwards.
 #[derive(Clone, Debug)]
 pub struct Round {
     /// Counted from 1.
     pub number: u64,
-    /// Whether the suspect turned out to be real.
+    /// Whether the counterexample turned out to be real.
     pub real: bool,
-    /// The nodes of the suspect, earlier ones first.
+    /// The nodes of the counterexample, earlier ones first.
     pub nodes: Vec<RoundNode>,
     /// Its edges.
     pub edges: Vec<RoundEdge>,
@@ -19,7 +19,7 @@ pub struct Round {
     pub lists: Vec<RoundList>,
 }
 
-/// A node of a suspect.
+/// A node of a counterexample.
 #[derive(Clone, Debug)]
 pub struct RoundNode {
     /// The place in the program, such as `foo, line 12`.
@@ -30,11 +30,11 @@ pub struct RoundNode {
     pub popped: bool,
     /// What is possible there, behind all ways that lead to it.
     pub strongest: Term,
-    /// What was chosen to exclude the suspect.
+    /// What was chosen to exclude the counterexample.
     pub chosen: Option<Term>,
 }
 
-/// An edge of a suspect.
+/// An edge of a counterexample.
 #[derive(Clone, Debug)]
 pub struct RoundEdge {
     /// Where it comes from: one node, or for a call that returned the caller and the callee.

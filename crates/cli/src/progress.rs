@@ -99,8 +99,8 @@ fn line(reading: &Reading, elapsed: Duration, allocated: u64) -> String {
             parts.push(format!("round {}", count(statistics.rounds)));
             parts.push(format!("{} predicates", count(statistics.predicates)));
         }
-        if let Some(length) = progress.suspect {
-            parts.push(format!("suspect of {} steps", count(length)));
+        if let Some(length) = progress.counterexample {
+            parts.push(format!("counterexample of {} steps", count(length)));
         }
     }
     parts.push(format!("{} MB", count(allocated >> 20)));
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn the_line_names_what_matters() {
         let statistics = Statistics { states: 12_345, ..Statistics::default() };
-        let progress = Some(Progress { statistics, frontier: 99, suspect: None });
+        let progress = Some(Progress { statistics, frontier: 99, counterexample: None });
         let reading = Reading { stage: "exploring", progress };
         let text = line(&reading, Duration::from_secs(3), 7 << 20);
         assert_eq!(text, "exploring · 12,345 states · 99 waiting · 7 MB · 3 s");

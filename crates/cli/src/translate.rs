@@ -62,7 +62,7 @@ fn translate(job: &Job, options: &Translate, colour: Colour) -> Result<Ending, T
             (headed(&loaded, "; ") + &text).into_bytes()
         }
     };
-    // A graph has no errors, and those of an abstraction are suspects anyway.
+    // A graph has no errors, and those of an abstraction are counterexamples anyway.
     let caveats = caveats(&loaded.program);
     if !caveats.is_empty() && !matches!(options.to, Notation::Dot | Notation::Bp) {
         job.say(render(&loaded.program.sources, &caveats, colour));

@@ -1,18 +1,15 @@
-//! Domains of abstract states of transition systems (Hajdu, Tóth, Vörös, Majzik, *A Configurable
+//! Domains of abstract states at cut points (Hajdu, Tóth, Vörös, Majzik, *A Configurable
 //! CEGAR Framework with Interpolation-Based Refinements*, FORTE 2016, section 4.1): predicates,
 //! values of visible variables, and both at once.
 //!
-//! Files in order of reading: [`pieces`] (what of a formula becomes a predicate), `tree` and
-//! [`predicates`] (predicate abstraction), [`product`] (with explicit values, and how abstract
-//! states are found), [`start`] (the precision to begin with).
+//! Files in order of reading: `tree` and [`predicates`] (predicate abstraction), [`product`] (with
+//! explicit values, and how abstract states are found), [`start`] (the precision to begin with).
 
-pub mod pieces;
 pub mod predicates;
 pub mod product;
 pub mod start;
 mod tree;
 
-pub use pieces::Pieces;
 pub use predicates::{Granularity, Predicates};
 pub use product::{Accuracy, Learn, Product};
 pub use start::{Start, Tracked};

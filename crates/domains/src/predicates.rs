@@ -1,9 +1,8 @@
 //! Predicate abstraction (Graf, Saïdi, CAV 1997): which predicates describe which states.
 
-use crate::pieces::Pieces;
 use crate::tree::{Split, Tree};
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_cegar::State;
+use tamis_cegar::{Pieces, State};
 use tamis_ir::blocks::{Point, PointId};
 use tamis_term::{Term, Terms, Var};
 

@@ -2,8 +2,8 @@
 //! select what happens (section 5.1: a location variable is compared with many constants, and
 //! tracking it explicitly saves as many predicates and refinements).
 
-use crate::pieces::Pieces;
 use std::collections::{BTreeMap, BTreeSet};
+use tamis_cegar::Pieces;
 use tamis_ir::BlockGraph;
 use tamis_ir::blocks::Arc;
 use tamis_term::walk::post_order;

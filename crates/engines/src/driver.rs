@@ -4,10 +4,11 @@
 //! that depends on what the front end could not model is the front end's limit and no fault of
 //! the engine: it gets a second try without these parts of the program.
 
+use crate::around::brought_back;
 use crate::{Engine, Settings, stacks};
 use std::time::{Duration, Instant};
-use tamis_cegar::{Context, Outcome, Stop};
-use tamis_ir::passes::{Back, EXPAND, Pass, pipeline};
+use tamis_cegar::{Context, Stop};
+use tamis_ir::passes::{EXPAND, Pass, pipeline};
 use tamis_ir::{Op, Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::{Check, Reason, Verdict, check, dependence, tainted};
@@ -102,28 +103,6 @@ fn without_stack(
         }
         Ok(verdict) => Ok(brought_back(&mut ctx.terms, &*back, verdict)),
         Err(Stop::Failed(error)) => Err(error),
-    }
-}
-
-/// What an engine says about a program after a pass, brought back.
-pub(crate) fn after(
-    pass: &Pass,
-    ctx: &mut Context,
-    program: &Program,
-    property: PropertyId,
-    ask: impl FnOnce(&mut Context, &Program) -> Outcome<Verdict>,
-) -> Outcome<Verdict> {
-    let (other, back) = (pass.apply)(&mut ctx.terms, program, property);
-    let verdict = ask(ctx, &other)?;
-    Ok(brought_back(&mut ctx.terms, &*back, verdict))
-}
-
-/// A verdict about a program after a pass, as one about the program before it.
-pub(crate) fn brought_back(terms: &mut Terms, back: &dyn Back, verdict: Verdict) -> Verdict {
-    match verdict {
-        Verdict::Safe(proof) => Verdict::Safe(back.proof(terms, proof)),
-        Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(terms, trace)),
-        Verdict::Unknown(reason) => Verdict::Unknown(reason),
     }
 }
 

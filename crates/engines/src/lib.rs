@@ -7,6 +7,7 @@
 use options::{Knobs, NONE};
 use tamis_refiners::interpolation::Strategy;
 
+mod around;
 pub mod auto;
 pub mod boolean;
 pub mod bounded;
@@ -177,7 +178,7 @@ pub const ENGINES: &[Engine] = &[
         "predicate-craig",
         Systems,
         configurable::predicate(Strategy::Craig),
-        "predicate abstraction of transition systems; one interpolant where a suspect fails",
+        "predicate abstraction of transition systems; one interpolant where a counterexample fails",
         "protocols with clocks or unbounded integers, and circuits",
         FRAMEWORK
     ),
@@ -185,7 +186,7 @@ pub const ENGINES: &[Engine] = &[
         "predicate-sequence",
         Systems,
         configurable::predicate(Strategy::Sequence),
-        "predicate abstraction of transition systems; an interpolant at every state of a suspect",
+        "predicate abstraction of transition systems; an interpolant at every state of a counterexample",
         "systems where few states need many predicates",
         FRAMEWORK
     ),
@@ -217,7 +218,7 @@ pub const ENGINES: &[Engine] = &[
         "combined-sequence",
         Systems,
         configurable::combined(Strategy::Sequence),
-        "the same, with an interpolant at every state of a suspect",
+        "the same, with an interpolant at every state of a counterexample",
         "large systems with a location variable",
         FRAMEWORK
     ),

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
-use tamis_cegar::{Context, Cut, Domain, Finding, Path, Refiner, Renaming, State};
-use tamis_domains::{Accuracy, Granularity, Learn, Pieces, Predicates, Product};
+use tamis_cegar::{Context, Cut, Domain, Finding, Path, Pieces, Refiner, Renaming, State};
+use tamis_domains::{Accuracy, Granularity, Learn, Predicates, Product};
 use tamis_engines::{ENGINES, Settings};
 use tamis_ir::blocks::{ArcId, Point, Size};
 use tamis_ir::{Bad, BlockGraph, Machine, PointId, Program, Sources, Span};

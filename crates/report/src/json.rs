@@ -99,7 +99,7 @@ pub struct Phases {
     pub abstraction_s: f64,
     /// Exploring them.
     pub saturation_s: f64,
-    /// Examining suspects.
+    /// Examining counterexamples.
     pub refinement_s: f64,
 }
 

@@ -25,7 +25,7 @@ pub enum Reason {
     Bounded(u64),
     /// The solver had no answer to a question that matters.
     SolverUnknown(String),
-    /// The same suspect came back although the precision did not grow.
+    /// The same counterexample came back although the precision did not grow.
     RefinementStuck,
     /// The input uses something that the engine cannot handle.
     Unsupported(String),

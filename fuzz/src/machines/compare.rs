@@ -39,7 +39,7 @@ fn values(name: &str) -> &'static [&'static str] {
         "order" => &["depth", "breadth", "distance"],
         "equations" => &["assumed", "ignored"],
         "prune" => &["lazily", "fully"],
-        "suspects" => &["1", "2", "5"],
+        "counterexamples" => &["1", "2", "5"],
         "refine" => &["craig", "sequence", "backward", "prefixes"],
         "accuracy" => &["boolean", "cartesian"],
         "precision" => &["state", "location", "procedure", "global"],

@@ -39,7 +39,7 @@ enum Half {
 /// Which relation.
 type Key = (MoveId, Half);
 
-/// A relation, the facts and literals that it is about, and what suspects taught about it.
+/// A relation, the facts and literals that it is about, and what counterexamples taught about it.
 struct Known {
     facts: Term,
     literals: Vec<Literal>,

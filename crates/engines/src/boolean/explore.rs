@@ -1,5 +1,5 @@
 //! The abstractor: builds the Boolean program, has it checked exactly, and reads the answer as a
-//! proof or a suspect of the program.
+//! proof or a counterexample of the program.
 
 use super::abstraction::{Abstraction, Boolean};
 use super::path::Step;
@@ -36,7 +36,7 @@ pub(super) struct Explorer<'s, 'p> {
 
 impl Abstractor for Explorer<'_, '_> {
     type Precision = Lists;
-    type Suspect = Vec<Step>;
+    type Counterexample = Vec<Step>;
 
     fn explore(&mut self, ctx: &mut Context, precision: &Lists) -> Outcome<Exploration<Vec<Step>>> {
         loop {
@@ -52,7 +52,7 @@ impl Abstractor for Explorer<'_, '_> {
                     let steps = outlined(boolean, &outline);
                     if self.outline != steps {
                         self.outline.clone_from(&steps);
-                        return Ok(Exploration::Suspect(steps));
+                        return Ok(Exploration::Counterexample(steps));
                     }
                     check(ctx, boolean, u64::MAX)?
                 }
@@ -69,7 +69,7 @@ impl Abstractor for Explorer<'_, '_> {
                 }
                 Verdict::Unsafe(trace) => {
                     if !self.abstraction.tighten(ctx, boolean, &trace)? {
-                        return Ok(Exploration::Suspect(steps(boolean, &trace)));
+                        return Ok(Exploration::Counterexample(steps(boolean, &trace)));
                     }
                 }
                 Verdict::Unknown(reason) => return Err(Stop::GaveUp(reason)),

@@ -5,12 +5,12 @@
 //! ```text
 //! program ──abstraction──▶ Boolean program ──pushdown──▶ proof ──▶ invariants and summaries
 //!    ▲                                          │
-//!    └── predicates ◀── nested interpolants ◀── suspect ──▶ trace
+//!    └── predicates ◀── nested interpolants ◀── counterexample ──▶ trace
 //! ```
 //!
 //! Files in order of reading: `entries` (loops begin elsewhere), `skeleton` (cut points and moves), `precision` (lists of predicates),
 //! `names` (Boolean variables), `relation` (which truth values go together), `abstraction` (the
-//! Boolean program), `explore` (its check), `proof` (the way back), `path` (suspects as formulas),
+//! Boolean program), `explore` (its check), `proof` (the way back), `path` (counterexamples as formulas),
 //! `refiner` (nested interpolants), `outline` (predicates where these would be too many), `reuse`
 //! (precisions of other runs).
 
@@ -27,7 +27,7 @@ mod relation;
 mod reuse;
 mod skeleton;
 
-use crate::driver::after;
+use crate::around::after;
 use abstraction::{Abstraction, Boolean};
 use entries::Apart;
 use explore::Explorer;
@@ -41,7 +41,7 @@ use tamis_ir::{Program, PropertyId};
 use tamis_solver::interpolation::portfolio::{Config, Portfolio};
 use tamis_witness::{Reason, Verdict};
 
-/// How long a source of interpolants may take for one suspect.
+/// How long a source of interpolants may take for one counterexample.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Abstraction refinement with Boolean programs.

@@ -1,4 +1,4 @@
-//! Predicates for a suspect whose calls return so often that it is only told in outline.
+//! Predicates for a counterexample whose calls return so often that it is only told in outline.
 //!
 //! If a run were written out, its interpolants would say what a call must keep for the error not to
 //! be reached. Here it is guessed instead: what is asked behind a call, about values that it may
@@ -10,7 +10,7 @@ use super::precision::Reasons;
 use super::refiner::solved;
 use super::skeleton::{Call, Map, Move, MoveId, Skeleton};
 use std::collections::BTreeSet;
-use tamis_domains::Pieces;
+use tamis_cegar::Pieces;
 use tamis_ir::{Loc, Op, ProcId};
 use tamis_term::{Term, Terms, Var};
 

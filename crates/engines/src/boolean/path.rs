@@ -1,4 +1,4 @@
-//! A suspect of the Boolean program as formulas: a tree in which a call that returned is a subtree
+//! A counterexample of the Boolean program as formulas: a tree in which a call that returned is a subtree
 //! that speaks with the rest only about its inputs and what it returned (Heizmann, Hoenicke,
 //! Podelski, *Nested Interpolants*, POPL 2010).
 //!
@@ -16,7 +16,7 @@ use tamis_solver::Model;
 use tamis_solver::interpolation::Parts;
 use tamis_term::{Term, Terms, Value, Var};
 
-/// A step of a suspect.
+/// A step of a counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Move(MoveId),
@@ -25,7 +25,7 @@ pub(super) enum Step {
     Return,
 }
 
-/// The formulas of a suspect.
+/// The formulas of a counterexample.
 #[derive(Default)]
 pub(super) struct Path {
     formulas: Vec<Term>,

@@ -40,7 +40,7 @@ impl Lists {
     }
 }
 
-/// Predicates that exclude a suspect, with the places where they do.
+/// Predicates that exclude a counterexample, with the places where they do.
 pub(super) type Reasons = Vec<(Loc, Term)>;
 
 impl Precision for Lists {

@@ -1,4 +1,4 @@
-//! The refiner: is a suspect real? If not, nested interpolants say why, and their atoms become
+//! The refiner: is a counterexample real? If not, nested interpolants say why, and their atoms become
 //! predicates of the cut points where they hold.
 
 use super::outline;
@@ -7,8 +7,8 @@ use super::precision::Reasons;
 use super::skeleton::Skeleton;
 use std::collections::BTreeSet;
 use std::time::Instant;
+use tamis_cegar::Pieces;
 use tamis_cegar::{Context, Finding, Outcome, Progress, Refiner, Stop};
-use tamis_domains::Pieces;
 use tamis_solver::Answer;
 use tamis_solver::interpolation::{Interpolation, Interpolator};
 use tamis_term::{Fun, Node, Term, Terms, Var};
@@ -22,14 +22,14 @@ pub(super) struct Nested<'s, 'p> {
 }
 
 impl Refiner for Nested<'_, '_> {
-    type Suspect = Vec<Step>;
+    type Counterexample = Vec<Step>;
     type Refutation = Reasons;
 
-    fn examine(&mut self, ctx: &mut Context, suspect: &Vec<Step>) -> Outcome<Finding<Reasons>> {
+    fn examine(&mut self, ctx: &mut Context, counterexample: &Vec<Step>) -> Outcome<Finding<Reasons>> {
         let start = Instant::now();
-        let length = Some(suspect.len() as u64);
-        ctx.observer.tell(&Progress { statistics: ctx.statistics, suspect: length, ..Progress::default() });
-        let path = Path::new(&mut ctx.terms, self.skeleton, suspect);
+        let length = Some(counterexample.len() as u64);
+        ctx.observer.tell(&Progress { statistics: ctx.statistics, counterexample: length, ..Progress::default() });
+        let path = Path::new(&mut ctx.terms, self.skeleton, counterexample);
         let parts = path.parts();
         let mut solver = ctx.solvers.fresh(&ctx.terms, &parts.formulas)?;
         for formula in &parts.formulas {
@@ -39,8 +39,8 @@ impl Refiner for Nested<'_, '_> {
             Answer::Unsat(_) => {}
             Answer::Unknown(why) => return Err(why.into()),
             // What was left out decides.
-            Answer::Sat(_) if suspect.iter().any(|step| matches!(step, Step::Skip(_))) => {
-                let reasons = outline::reasons(&mut ctx.terms, self.skeleton, suspect);
+            Answer::Sat(_) if counterexample.iter().any(|step| matches!(step, Step::Skip(_))) => {
+                let reasons = outline::reasons(&mut ctx.terms, self.skeleton, counterexample);
                 ctx.statistics.refinement += start.elapsed();
                 return Ok(Finding::Spurious(reasons));
             }
@@ -52,7 +52,7 @@ impl Refiner for Nested<'_, '_> {
         }
         let interpolants = match self.interpolator.interpolate(&mut ctx.terms, &parts)? {
             Interpolation::Interpolants(found) => found,
-            Interpolation::Satisfiable => return Err(Stop::Failed("a contradiction is none".into())),
+            Interpolation::Satisfiable => return Err(Stop::Failed("expected unsat, got sat".into())),
             Interpolation::Unknown(why) => return Err(why.into()),
         };
         let inputs: BTreeSet<Var> = self.skeleton.old.values().copied().collect();

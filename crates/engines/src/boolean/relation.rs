@@ -6,7 +6,7 @@
 //! is the conjunction of those of such groups.
 //!
 //! If there are too many models, the relation says only which pairs exclude each other, and is made
-//! stronger where a suspect shows that more is needed.
+//! stronger where a counterexample shows that more is needed.
 
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};

@@ -95,7 +95,7 @@ fn search(ctx: &mut Context, program: &Program, property: PropertyId, config: &C
         }
         prune(ctx, &mut unroller, &mut asker, &mut possible)?;
         let statistics = ctx.statistics;
-        ctx.observer.tell(&Progress { statistics, frontier: unroller.frontier.len() as u64, suspect: None });
+        ctx.observer.tell(&Progress { statistics, frontier: unroller.frontier.len() as u64, counterexample: None });
         if unroller.frontier.is_empty() {
             return proof::prove(ctx, program, property).map(Verdict::Safe);
         }

@@ -2,7 +2,7 @@
 //! unbounded integers, and what it says counts if the evidence, brought back to words, is accepted.
 
 use super::{Configuration, run_as_is};
-use crate::driver::brought_back;
+use crate::around::brought_back;
 use std::time::Instant;
 use tamis_cegar::{Context, Outcome, Stop};
 use tamis_ir::passes::ideal::{Mode, ideal};

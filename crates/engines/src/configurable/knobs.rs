@@ -3,7 +3,8 @@
 use super::{Configuration, Integers};
 use crate::options::{Knob, choose, knob, listed, named, positive};
 use crate::tree::{Order, Prune};
-use tamis_domains::{Accuracy, Granularity, Learn, Pieces, Start, Tracked};
+use tamis_cegar::Pieces;
+use tamis_domains::{Accuracy, Granularity, Learn, Start, Tracked};
 use tamis_ir::blocks::Size;
 use tamis_refiners::interpolation::STRATEGIES;
 use tamis_solver::interpolation::{SOURCES, portfolio};
@@ -28,11 +29,11 @@ pub const KNOBS: &[Knob<Configuration>] = &[
     knob!("prune", "what of the tree a refutation cuts away",
         tree.prune: "lazily" => Prune::Lazily, "fully" => Prune::Fully),
     Knob {
-        name: "suspects",
-        about: "how many suspects are looked for before they are examined",
+        name: "counterexamples",
+        about: "how many counterexamples are looked for before they are examined",
         values: || "a number".into(),
-        get: |parts| parts.tree.suspects.to_string(),
-        set: |parts, number| positive(&mut parts.tree.suspects, number),
+        get: |parts| parts.tree.counterexamples.to_string(),
+        set: |parts, number| positive(&mut parts.tree.counterexamples, number),
     },
     Knob {
         name: "refine",

@@ -12,13 +12,13 @@ pub mod knobs;
 pub use knobs::KNOBS;
 
 use crate::Settings;
-use crate::driver::after;
+use crate::around::after;
 use crate::options::Knobs;
 use crate::tree::{self, Order, Prune};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use tamis_cegar::{Context, Domain, Given, Outcome};
-use tamis_domains::{Accuracy, Granularity, Learn, Pieces, Predicates, Product, Start, Tracked};
+use tamis_cegar::{Context, Domain, Given, Outcome, Pieces};
+use tamis_domains::{Accuracy, Granularity, Learn, Predicates, Product, Start, Tracked};
 use tamis_ir::blocks::Size;
 use tamis_ir::passes::EQUATIONS;
 use tamis_ir::{BlockGraph, PointId, Program, PropertyId};
@@ -60,7 +60,7 @@ pub struct Configuration {
     pub pieces: Pieces,
     /// How many values a tracked variable may have among the successors of a state.
     pub bound: usize,
-    /// Where to look for a reason why a suspect is spurious.
+    /// Where to look for a reason why a counterexample is spurious.
     pub strategy: Strategy,
     /// Who finds interpolants.
     pub sources: portfolio::Config,
@@ -85,7 +85,7 @@ pub fn predicate(strategy: Strategy) -> Configuration {
         bound: 50,
         strategy,
         sources: portfolio::Config::default(),
-        tree: tree::Config { blocks: Size::Large, order: Order::Depth, prune: Prune::Lazily, suspects: 1 },
+        tree: tree::Config { blocks: Size::Large, order: Order::Depth, prune: Prune::Lazily, counterexamples: 1 },
     }
 }
 

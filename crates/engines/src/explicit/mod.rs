@@ -136,7 +136,7 @@ impl<'s> Search<'s> {
             if processed.is_multiple_of(TELL) {
                 let mut statistics = self.ctx.statistics;
                 statistics.states = self.table.len();
-                self.ctx.observer.tell(&Progress { statistics, frontier: self.waiting, suspect: Some(length) });
+                self.ctx.observer.tell(&Progress { statistics, frontier: self.waiting, counterexample: Some(length) });
             }
             processed += 1;
             self.poll()?;

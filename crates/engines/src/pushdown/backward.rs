@@ -45,7 +45,7 @@ fn backward(ctx: &mut Context, program: &Program, property: PropertyId) -> Outco
         if count.is_multiple_of(64) {
             ctx.budget.check()?;
             let (statistics, frontier) = (ctx.statistics, waiting as u64);
-            ctx.observer.tell(&Progress { statistics, frontier, suspect: None });
+            ctx.observer.tell(&Progress { statistics, frontier, counterexample: None });
         }
         Ok(())
     };

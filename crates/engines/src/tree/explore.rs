@@ -23,8 +23,8 @@ pub(super) struct Explorer<'p> {
     arcs: Arcs,
     /// The arc to an error that a state has, if it has one.
     badness: FxHashMap<Key, Option<ArcId>>,
-    /// The last suspects.
-    suspects: Vec<(Id, Path)>,
+    /// The last counterexamples.
+    counterexamples: Vec<(Id, Path)>,
     local: bool,
 }
 
@@ -37,7 +37,7 @@ impl<'p> Explorer<'p> {
             beginning: true,
             arcs: Arcs::new(graph.clone()),
             badness: FxHashMap::default(),
-            suspects: Vec::new(),
+            counterexamples: Vec::new(),
             local: false,
             graph,
         }
@@ -97,9 +97,9 @@ impl<'p> Explorer<'p> {
         found
     }
 
-    fn tell(&self, ctx: &mut Context, suspect: Option<u64>) {
+    fn tell(&self, ctx: &mut Context, counterexample: Option<u64>) {
         let frontier = self.nodes.waiting() as u64;
-        ctx.observer.tell(&Progress { statistics: ctx.statistics, frontier, suspect });
+        ctx.observer.tell(&Progress { statistics: ctx.statistics, frontier, counterexample });
     }
 
     fn search(&mut self, ctx: &mut Context, precision: &Held) -> Outcome<Exploration<Vec<Path>>> {
@@ -118,9 +118,9 @@ impl<'p> Explorer<'p> {
             self.tell(ctx, None);
             let state = self.nodes.node(id).state.clone();
             if let Some(error) = self.bad(ctx, &state)? {
-                self.nodes.suspect(id);
-                self.suspects.push((id, self.nodes.path(id, error)));
-                if self.suspects.len() >= self.config.suspects {
+                self.nodes.counterexample(id);
+                self.counterexamples.push((id, self.nodes.path(id, error)));
+                if self.counterexamples.len() >= self.config.counterexamples {
                     break;
                 }
                 continue;
@@ -128,20 +128,20 @@ impl<'p> Explorer<'p> {
             let states = self.successors(ctx, precision, &state)?;
             self.nodes.expand(id, states);
         }
-        if self.suspects.is_empty() {
+        if self.counterexamples.is_empty() {
             let invariants = self.invariants(ctx);
             let proof = self.graph.proof(&mut ctx.terms, self.program, |_, point| invariants[&point]);
             return Ok(Exploration::Safe(proof));
         }
-        let paths: Vec<Path> = self.suspects.iter().map(|(_, path)| path.clone()).collect();
+        let paths: Vec<Path> = self.counterexamples.iter().map(|(_, path)| path.clone()).collect();
         self.tell(ctx, paths.first().map(|path| path.states.len() as u64));
-        Ok(Exploration::Suspect(paths))
+        Ok(Exploration::Counterexample(paths))
     }
 }
 
 impl Abstractor for Explorer<'_> {
     type Precision = Held;
-    type Suspect = Vec<Path>;
+    type Counterexample = Vec<Path>;
 
     fn explore(&mut self, ctx: &mut Context, precision: &Held) -> Outcome<Exploration<Vec<Path>>> {
         let start = Instant::now();
@@ -151,8 +151,8 @@ impl Abstractor for Explorer<'_> {
     }
 
     fn refuted(&mut self, why: &Vec<Cut>) {
-        let suspects = std::mem::take(&mut self.suspects);
-        for (_, path) in &suspects {
+        let counterexamples = std::mem::take(&mut self.counterexamples);
+        for (_, path) in &counterexamples {
             self.nodes.learn(path);
         }
         if self.config.prune == Prune::Fully {
@@ -162,7 +162,7 @@ impl Abstractor for Explorer<'_> {
         }
         let split: BTreeSet<Key> = why.iter().map(|cut| key(&cut.state)).collect();
         let mut coarse: Vec<Id> = Vec::new();
-        for (id, _) in &suspects {
+        for (id, _) in &counterexamples {
             let way: Vec<Id> = std::iter::successors(Some(*id), |id| self.nodes.node(*id).parent).collect();
             // The first on the way is enough: all else that is split lies below it, or, where only
             // these states change, is found by itself.
@@ -174,7 +174,7 @@ impl Abstractor for Explorer<'_> {
         for id in coarse {
             self.beginning |= self.nodes.prune(id);
         }
-        for (id, _) in &suspects {
+        for (id, _) in &counterexamples {
             self.nodes.reconsider(*id);
         }
     }

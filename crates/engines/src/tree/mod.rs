@@ -1,5 +1,5 @@
 //! Abstraction trees over block graphs: pairs of a cut point and an abstract state are explored one
-//! by one, suspects examined, and the tree is cut where a refutation makes a difference.
+//! by one, counterexamples examined, and the tree is cut where a refutation makes a difference.
 //!
 //! Hajdu, Tóth, Vörös, Majzik, *A Configurable CEGAR Framework with Interpolation-Based
 //! Refinements* (FORTE 2016); lazy pruning after Henzinger, Jhala, Majumdar, Sutre (POPL 2002).
@@ -32,8 +32,8 @@ pub struct Config {
     pub order: Order,
     /// What is kept after a refutation.
     pub prune: Prune,
-    /// How many suspects are looked for before they are examined.
-    pub suspects: usize,
+    /// How many counterexamples are looked for before they are examined.
+    pub counterexamples: usize,
 }
 
 /// Which state is explored next.
@@ -43,7 +43,7 @@ pub enum Order {
     Depth,
     /// The one found first.
     Breadth,
-    /// The one that was nearest to a bad state in earlier suspects.
+    /// The one that was nearest to a bad state in earlier counterexamples.
     Distance,
 }
 
@@ -62,7 +62,7 @@ pub enum Prune {
 pub type MakeDomain<'m> = dyn Fn(&Terms, &BlockGraph, &Given) -> Result<Box<dyn Domain>, String> + 'm;
 
 /// A refiner of paths of abstract states.
-pub type Examiner<'m> = dyn Refiner<Suspect = Vec<Path>, Refutation = Vec<Cut>> + 'm;
+pub type Examiner<'m> = dyn Refiner<Counterexample = Vec<Path>, Refutation = Vec<Cut>> + 'm;
 
 /// Makes the refiner for a graph.
 pub type MakeRefiner<'m> = dyn Fn(&Context, &Rc<BlockGraph>) -> Box<Examiner<'m>> + 'm;

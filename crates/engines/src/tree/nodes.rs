@@ -33,7 +33,7 @@ pub(super) enum Status {
     /// Another node covers it.
     Covered,
     /// It has a bad concrete state.
-    Suspect,
+    Counterexample,
     /// It was cut away.
     Gone,
 }
@@ -58,7 +58,7 @@ pub(super) struct Nodes {
     covering: BTreeMap<PointId, Trie>,
     covered: BTreeMap<Id, Vec<Id>>,
     by_state: FxHashMap<Key, Vec<Id>>,
-    /// How far from a bad state a state was in earlier suspects.
+    /// How far from a bad state a state was in earlier counterexamples.
     distances: FxHashMap<Key, u64>,
 }
 
@@ -137,8 +137,8 @@ impl Nodes {
         true
     }
 
-    pub(super) fn suspect(&mut self, id: Id) {
-        self.all[id].status = Status::Suspect;
+    pub(super) fn counterexample(&mut self, id: Id) {
+        self.all[id].status = Status::Counterexample;
     }
 
     /// Gives a node its successors; those that it has already stay with what is below them.
@@ -167,7 +167,7 @@ impl Nodes {
         Path { states, arcs: way.iter().map(|id| self.all[*id].by).chain([error]).collect() }
     }
 
-    /// Remembers how far from a bad state the states of a suspect are.
+    /// Remembers how far from a bad state the states of a counterexample are.
     pub(super) fn learn(&mut self, path: &Path) {
         for (distance, state) in (0..).zip(path.states.iter().rev()) {
             let known = self.distances.entry(key(state)).or_insert(distance);
@@ -233,9 +233,9 @@ impl Nodes {
         }
     }
 
-    /// Looks at a suspect again that was not cut away.
+    /// Looks at a counterexample again that was not cut away.
     pub(super) fn reconsider(&mut self, id: Id) {
-        if self.all[id].status == Status::Suspect {
+        if self.all[id].status == Status::Counterexample {
             self.wait(id, Status::Waiting);
         }
     }

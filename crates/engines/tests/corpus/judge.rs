@@ -1,8 +1,9 @@
 //! Programs with the verdict that must come out, given to every engine of a table.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tamis_cegar::{Budget, Context};
 use tamis_engines::driver::{Options, answer};
 use tamis_engines::{Decides, Engine, Settings, Takes};
@@ -76,7 +77,8 @@ fn configurations(table: &'static [Engine]) -> Vec<Options> {
 /// How long each engine tries a program with wide words, and each configuration any program.
 const WIDE: Duration = Duration::from_secs(2);
 
-/// How long the first engine may take where nobody decides in [`WIDE`].
+/// How long the first engine may take where nobody decides in [`WIDE`], and each engine on what it is
+/// known to decide soon.
 const PATIENT: Duration = Duration::from_mins(1);
 
 /// What may come of a run that need not decide the program.
@@ -90,10 +92,25 @@ fn is_undecided(result: &Result<bool, Reason>) -> bool {
     }
 }
 
-/// What is wrong with the answers of the engines about the files. The first engine is the one that
-/// decides where the others are not patient enough.
-pub fn wrong(table: &'static [Engine], corpus: &[PathBuf]) -> Vec<String> {
-    let mut wrong = Vec::new();
+/// What an engine decides within this time, it must go on to decide.
+const SOON: Duration = Duration::from_millis(300);
+
+/// Engines, and files that they decide although they need not.
+pub type Solved = BTreeSet<(String, String)>;
+
+/// What came of the corpus.
+#[derive(Debug, Default)]
+pub struct Judged {
+    /// What is wrong with answers.
+    pub wrong: Vec<String>,
+    /// What was decided soon.
+    pub soon: Solved,
+}
+
+/// Judges the answers of the engines about the files. The first engine is the one that decides where
+/// the others are not patient enough.
+pub fn judge(table: &'static [Engine], corpus: &[PathBuf], solved: &Solved) -> Judged {
+    let Judged { mut wrong, mut soon } = Judged::default();
     let first = table.iter().find(|engine| engine.takes == Takes::Expanded).map(|engine| engine.name);
     for file in corpus {
         let line = heading(file);
@@ -123,7 +140,14 @@ pub fn wrong(table: &'static [Engine], corpus: &[PathBuf]) -> Vec<String> {
                 continue;
             }
             let limited = wide || refines;
-            let budget = if limited { Budget::default().with_time(WIDE) } else { Budget::default() };
+            let entry = (options.engine.name.to_owned(), place(file));
+            let must = limited && solved.contains(&entry);
+            let budget = match (limited, must) {
+                (true, true) => Budget::default().with_time(PATIENT),
+                (true, false) => Budget::default().with_time(WIDE),
+                (false, _) => Budget::default(),
+            };
+            let start = Instant::now();
             let result = run(file, name, &options, budget);
             // Guessing and a bound may miss an error, but never find one that is not there.
             let guessed = match (decides, &result) {
@@ -132,10 +156,13 @@ pub fn wrong(table: &'static [Engine], corpus: &[PathBuf]) -> Vec<String> {
                 (Decides::Bounded, Err(Reason::Unsupported(_) | Reason::SolverUnknown(_))) => expected != Some(false),
                 _ => false,
             };
-            let undecided = limited && is_undecided(&result);
+            let undecided = limited && !must && is_undecided(&result);
             let right = result.as_ref().ok().copied() == expected;
             decided |= right;
-            if !right && !guessed && !undecided {
+            if limited && right && result.is_ok() && start.elapsed() < SOON {
+                soon.insert(entry);
+            }
+            if !right && (must || !guessed && !undecided) {
                 let passes: Vec<_> = options.passes.iter().map(|pass| pass.name).collect();
                 wrong.push(format!("{} with {} {passes:?}: {result:?}", file.display(), options.engine.name));
             }
@@ -149,5 +176,12 @@ pub fn wrong(table: &'static [Engine], corpus: &[PathBuf]) -> Vec<String> {
             wrong.push(format!("{}: no engine decides", file.display()));
         }
     }
-    wrong
+    Judged { wrong, soon }
+}
+
+/// A file as the list of what is decided names it.
+fn place(file: &Path) -> String {
+    let words: Vec<String> = file.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+    let at = words.iter().rposition(|word| word == "corpus").map_or(0, |at| at + 1);
+    words[at..].join("/")
 }

@@ -1,7 +1,7 @@
 //! A row is all that it takes to register an engine: one that exists only here is in the help, its
 //! option is checked, and it is compared and run on the corpus like all others.
 
-use crate::judge::wrong;
+use crate::judge::{Solved, judge};
 use crate::root;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tamis_engines::options::{Knob, Knobs};
@@ -78,6 +78,6 @@ fn an_engine_is_a_row() {
     assert!(compared >= 2 * 20, "with and without passes: {compared}");
 
     let corpus = &files(&root().join("tests/corpus/remopla"), &["rem"])[..10];
-    let judged = runs(|| assert_eq!(wrong(&TABLE, corpus), [""; 0]));
+    let judged = runs(|| assert_eq!(judge(&TABLE, corpus, &Solved::new()).wrong, [""; 0]));
     assert!(judged >= 3 * 10, "with three lists of passes: {judged}");
 }

@@ -29,7 +29,7 @@ fn small(ctx: &mut Context, pieces: &[Term]) -> Outcome<Vec<Term>> {
         Ok(Answer::Unknown(why)) => Err(Stop::from(why)),
         Err(error) => Err(error.into()),
     };
-    let mut core = ask(pieces)?.ok_or_else(|| Stop::Failed("a contradiction is none".into()))?;
+    let mut core = ask(pieces)?.ok_or_else(|| Stop::Failed("expected unsat, got sat".into()))?;
     let (mut at, mut tries) = (0, 0);
     while at < core.len() && tries < TRIES {
         let mut rest = core.clone();

@@ -1,7 +1,7 @@
 //! Refinement by interpolation on paths of abstract states (Hajdu, Tóth, Vörös, Majzik, FORTE
 //! 2016, sections 4.3 and 4.4).
 //!
-//! A suspect `ŝ1 … ŝn` is unrolled to the formulas
+//! A counterexample `ŝ1 … ŝn` is unrolled to the formulas
 //!
 //! ```text
 //! A1   = Init(1) ∧ Inv(1) ∧ Label(ŝ1)(1)
@@ -12,7 +12,7 @@
 //! where `Init`, `Tran` and `Bad` are the arcs on the way, which mention only what they read and
 //! write.
 //!
-//! If they can be true together, the suspect is real. If not, interpolants say why, at the states
+//! If they can be true together, the counterexample is real. If not, interpolants say why, at the states
 //! where formulas meet.
 //!
 //! Files in order of reading: `chain` (the formulas), `strategy` (where to interpolate), `core`
@@ -44,7 +44,7 @@ pub struct PathRefiner<'r> {
     interpolator: Box<dyn Interpolator>,
     chain: Chain,
     kinds: Kinds,
-    /// The last suspects.
+    /// The last counterexamples.
     last: Vec<Path>,
 }
 
@@ -106,7 +106,7 @@ impl<'r> PathRefiner<'r> {
         Ok(Finding::Spurious(self.cut(ctx, path, at, formula).into_iter().collect()))
     }
 
-    /// Interpolants at every state. Most suspects are spurious, so these are looked for first: only
+    /// Interpolants at every state. Most counterexamples are spurious, so these are looked for first: only
     /// if there are none, the path is followed.
     fn examine_at_once(&mut self, ctx: &mut Context, path: &Path, formulas: Vec<Term>) -> Outcome<Finding<Vec<Cut>>> {
         let parts = Parts::chain(formulas);
@@ -114,7 +114,7 @@ impl<'r> PathRefiner<'r> {
             Interpolation::Interpolants(found) => {
                 return Ok(Finding::Spurious(self.cuts(ctx, path, found)));
             }
-            Interpolation::Satisfiable => Stop::Failed("a contradiction is none".into()),
+            Interpolation::Satisfiable => Stop::Failed("expected unsat, got sat".into()),
             Interpolation::Unknown(why) => why.into(),
         };
         match self.follow(ctx, &parts.formulas)? {
@@ -176,7 +176,7 @@ impl<'r> PathRefiner<'r> {
     fn interpolate(&mut self, ctx: &mut Context, parts: &Parts) -> Outcome<Vec<Term>> {
         match self.interpolator.interpolate(&mut ctx.terms, parts)? {
             Interpolation::Interpolants(found) => Ok(found),
-            Interpolation::Satisfiable => Err(Stop::Failed("a contradiction is none".into())),
+            Interpolation::Satisfiable => Err(Stop::Failed("expected unsat, got sat".into())),
             Interpolation::Unknown(why) => Err(why.into()),
         }
     }
@@ -193,7 +193,7 @@ fn failure_state(ctx: &mut Context, formulas: &[Term]) -> Outcome<usize> {
             Answer::Unknown(why) => return Err(why.into()),
         }
     }
-    Err(Stop::Failed("a contradiction is none".into()))
+    Err(Stop::Failed("expected unsat, got sat".into()))
 }
 
 /// The last formula that contradicts those after it.
@@ -207,23 +207,23 @@ fn last_hopeless(ctx: &mut Context, formulas: &[Term]) -> Outcome<usize> {
             Answer::Unknown(why) => return Err(why.into()),
         }
     }
-    Err(Stop::Failed("a contradiction is none".into()))
+    Err(Stop::Failed("expected unsat, got sat".into()))
 }
 
 impl Refiner for PathRefiner<'_> {
-    type Suspect = Vec<Path>;
+    type Counterexample = Vec<Path>;
     type Refutation = Vec<Cut>;
 
-    fn examine(&mut self, ctx: &mut Context, suspects: &Vec<Path>) -> Outcome<Finding<Vec<Cut>>> {
+    fn examine(&mut self, ctx: &mut Context, counterexamples: &Vec<Path>) -> Outcome<Finding<Vec<Cut>>> {
         let start = Instant::now();
         let mut cuts = Vec::new();
-        for path in suspects {
+        for path in counterexamples {
             match self.examine_path(ctx, path)? {
                 Finding::Feasible(trace) => return Ok(Finding::Feasible(trace)),
                 Finding::Spurious(found) => cuts.extend(found),
             }
         }
-        self.last.clone_from(suspects);
+        self.last.clone_from(counterexamples);
         ctx.statistics.refinement += start.elapsed();
         Ok(Finding::Spurious(cuts))
     }

@@ -24,7 +24,7 @@ pub struct Entry {
     pub number: u64,
     /// What it shows.
     pub title: String,
-    /// Whether the suspect was real.
+    /// Whether the counterexample was real.
     pub real: bool,
     /// How many predicates there are after it, and how many are new.
     pub predicates: (usize, usize),
@@ -72,7 +72,9 @@ pub fn page(title: &str, facts: &Facts, entries: &[Entry]) -> String {
 
 /// A table of the rounds.
 fn overview(text: &mut String, entries: &[Entry]) {
-    text.push_str("<h2>Rounds</h2>\n<table>\n<tr><th>round</th><th>suspect</th><th>predicates</th><th>new</th></tr>\n");
+    text.push_str(
+        "<h2>Rounds</h2>\n<table>\n<tr><th>round</th><th>counterexample</th><th>predicates</th><th>new</th></tr>\n",
+    );
     for entry in entries {
         let (number, (all, new)) = (entry.number, entry.predicates);
         let (class, word) = if entry.real { ("real", "real") } else { ("", "spurious") };

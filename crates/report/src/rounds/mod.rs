@@ -1,4 +1,4 @@
-//! Rounds of refinement as pictures: the suspect with the interpolants at its nodes, and the
+//! Rounds of refinement as pictures: the counterexample with the interpolants at its nodes, and the
 //! lists of predicates that grow.
 //!
 //! Files in order of reading: [`scene`] (what is to be seen of a round, as text), [`layout`]

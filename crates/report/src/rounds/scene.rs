@@ -40,7 +40,7 @@ pub struct Scene {
     pub unlisted: usize,
 }
 
-/// A node of the suspect, or what stands for many.
+/// A node of the counterexample, or what stands for many.
 #[derive(Clone, Debug)]
 pub struct Box {
     /// Where it is in the program.

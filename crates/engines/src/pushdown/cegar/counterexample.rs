@@ -11,7 +11,7 @@ use tamis_bdd::{Bdd, Result};
 use tamis_pds::{Dag, Edge, EdgeId, From, Level, Node, NodeId, NodeKind, Sym, SymbolKind, System};
 
 /// A counterexample graph, with the witness node behind each of its nodes.
-pub(super) struct Counterexample {
+pub(super) struct Witnessed {
     pub dag: Dag,
     pub witnesses: Vec<WitnessId>,
 }
@@ -22,7 +22,7 @@ pub(super) fn find(
     abstraction: &Abstraction,
     callers: &[Vec<Sym>],
     automaton: &Automaton,
-) -> Result<Option<Counterexample>> {
+) -> Result<Option<Witnessed>> {
     let Some(stack) = shortest_stack(system, abstraction, callers, automaton)? else { return Ok(None) };
     let mut unfolding = Unfolding { system, automaton, dag: Dag::default(), witnesses: Vec::new() };
     for trans in stack.into_iter().rev() {
@@ -30,7 +30,7 @@ pub(super) fn find(
             unfolding.level(bottom);
         }
     }
-    Ok(Some(Counterexample { dag: unfolding.dag, witnesses: unfolding.witnesses }))
+    Ok(Some(Witnessed { dag: unfolding.dag, witnesses: unfolding.witnesses }))
 }
 
 /// A stack on the way outwards.

@@ -8,13 +8,13 @@ use tamis_pds::{Dag, From, NodeKind, RuleId, Shape, System};
 /// What an audit remembers: the counterexamples of all rounds.
 #[derive(Default)]
 pub(super) struct Audit {
-    suspects: Vec<Dag>,
+    counterexamples: Vec<Dag>,
 }
 
 impl Audit {
     /// Remembers a counterexample.
-    pub fn suspect(&mut self, dag: &Dag) {
-        self.suspects.push(dag.clone());
+    pub fn counterexample(&mut self, dag: &Dag) {
+        self.counterexamples.push(dag.clone());
     }
 
     /// Checks a new abstraction against the one before.
@@ -25,7 +25,7 @@ impl Audit {
         before: &[Bdd],
         stale: &[RuleId],
     ) -> Result<std::result::Result<(), String>> {
-        if self.suspects.is_empty() && abstraction.relations.iter().any(|relation| !relation.is_true()) {
+        if self.counterexamples.is_empty() && abstraction.relations.iter().any(|relation| !relation.is_true()) {
             return Ok(Err("P10 is broken: the first abstraction has a relation that is not constant".to_owned()));
         }
         for id in stale {
@@ -39,7 +39,7 @@ impl Audit {
                 return Ok(Err(format!("P9 is broken: the abstraction of rule {at} has grown")));
             }
         }
-        for (round, dag) in self.suspects.iter().enumerate() {
+        for (round, dag) in self.counterexamples.iter().enumerate() {
             if !excluded(system, abstraction, dag)? {
                 return Ok(Err(format!("P6 is broken: the counterexample of round {round} is back")));
             }

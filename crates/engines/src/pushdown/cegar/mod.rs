@@ -3,7 +3,7 @@
 //!
 //! Files in order of reading: `precision` (localised predicates), `abstraction` (existential
 //! abstraction of rules), `witness` (saturation of the abstract system with its witness
-//! graph), `counterexample` (modular graphs of suspects), `certificate` (from predicates to
+//! graph), `counterexample` (modular graphs of counterexamples), `certificate` (from predicates to
 //! a proof), `laws` (what must hold of every round, for tests). The interpolants come from
 //! `tamis_refiners::bdd`.
 
@@ -21,7 +21,7 @@ use super::{Halt, Session, trace};
 use crate::evidence::old_vars;
 use crate::options::{Knob, Knobs, listed};
 use abstraction::{Abstraction, Pool};
-use counterexample::Counterexample;
+use counterexample::Witnessed;
 use laws::Audit;
 use precision::{Interpolants, Lists, Spot};
 use std::cell::RefCell;
@@ -155,23 +155,23 @@ struct Saturation<'p> {
 
 /// A counterexample of the abstract system.
 #[derive(Debug)]
-struct Suspect {
+struct Counterexample {
     dag: Dag,
     /// By node: what the abstraction knows there, if predicates are looked for lazily.
     known: Option<Vec<Option<Bdd>>>,
 }
 
-impl PartialEq for Suspect {
-    fn eq(&self, other: &Suspect) -> bool {
+impl PartialEq for Counterexample {
+    fn eq(&self, other: &Counterexample) -> bool {
         self.dag == other.dag
     }
 }
 
 impl Abstractor for Saturation<'_> {
     type Precision = Lists;
-    type Suspect = Suspect;
+    type Counterexample = Counterexample;
 
-    fn explore(&mut self, ctx: &mut Context, lists: &Lists) -> Outcome<Exploration<Suspect>> {
+    fn explore(&mut self, ctx: &mut Context, lists: &Lists) -> Outcome<Exploration<Counterexample>> {
         let session = self.session.clone();
         let full = |full| session.full(full);
         let lowered = self.lowered.borrow();
@@ -191,7 +191,7 @@ impl Abstractor for Saturation<'_> {
             if count.is_multiple_of(64) {
                 ctx.budget.check()?;
                 let (statistics, frontier) = (ctx.statistics, waiting as u64);
-                ctx.observer.tell(&Progress { statistics, frontier, suspect: None });
+                ctx.observer.tell(&Progress { statistics, frontier, counterexample: None });
             }
             Ok(())
         };
@@ -201,12 +201,12 @@ impl Abstractor for Saturation<'_> {
         ctx.statistics.saturation += start.elapsed();
         ctx.statistics.states += automaton.witnesses.len() as u64;
         ctx.statistics.nodes = session.manager.peak() as u64;
-        let Some(Counterexample { dag, witnesses }) = found else {
+        let Some(Witnessed { dag, witnesses }) = found else {
             let proof = certificate::prove(ctx, self.program, &lowered, &self.abstraction, &automaton, lists);
             return Ok(Exploration::Safe(proof));
         };
         if let Some(audit) = &mut self.audit {
-            audit.suspect(&dag);
+            audit.counterexample(&dag);
         }
         let known = match self.config.stop {
             StopRule::Never => None,
@@ -215,7 +215,7 @@ impl Abstractor for Saturation<'_> {
                 Some(known.map_err(full)?)
             }
         };
-        Ok(Exploration::Suspect(Suspect { dag, known }))
+        Ok(Exploration::Counterexample(Counterexample { dag, known }))
     }
 }
 
@@ -232,14 +232,14 @@ struct Interpolation<'p> {
 }
 
 impl Refiner for Interpolation<'_> {
-    type Suspect = Suspect;
+    type Counterexample = Counterexample;
     type Refutation = Interpolants;
 
-    fn examine(&mut self, ctx: &mut Context, suspect: &Suspect) -> Outcome<Finding<Interpolants>> {
+    fn examine(&mut self, ctx: &mut Context, counterexample: &Counterexample) -> Outcome<Finding<Interpolants>> {
         let start = Instant::now();
-        let (statistics, length) = (ctx.statistics, suspect.dag.nodes.len() as u64);
-        ctx.observer.tell(&Progress { statistics, frontier: 0, suspect: Some(length) });
-        let finding = self.finding(ctx, suspect);
+        let (statistics, length) = (ctx.statistics, counterexample.dag.nodes.len() as u64);
+        ctx.observer.tell(&Progress { statistics, frontier: 0, counterexample: Some(length) });
+        let finding = self.finding(ctx, counterexample);
         ctx.statistics.refinement += start.elapsed();
         ctx.statistics.nodes = self.session.manager.peak() as u64;
         finding
@@ -247,7 +247,11 @@ impl Refiner for Interpolation<'_> {
 }
 
 impl Interpolation<'_> {
-    fn finding(&mut self, ctx: &mut Context, Suspect { dag, known }: &Suspect) -> Outcome<Finding<Interpolants>> {
+    fn finding(
+        &mut self,
+        ctx: &mut Context,
+        Counterexample { dag, known }: &Counterexample,
+    ) -> Outcome<Finding<Interpolants>> {
         let session = self.session.clone();
         let full = |full| session.full(full);
         let m = &session.manager;
