@@ -6,7 +6,7 @@
 //! values, so the compiled program runs on all of them and writes down what happens: a verdict is
 //! right or wrong, whether it is `safe` or `unsafe`.
 //!
-//! Files in order of reading: [`write`] (the programs), [`oracle`] (what the compiled program meets),
+//! Files in order of reading: [`write`](mod@write) (the programs), [`oracle`] (what the compiled program meets),
 //! [`compare`] (what is asked, and whether the answer is right).
 
 pub mod compare;
