@@ -90,6 +90,8 @@ pub struct Notes {
     pub notation: BTreeMap<Var, Notation>,
     /// How many elements arrays have, where their indices have room for more.
     pub lengths: BTreeMap<Var, u64>,
+    /// Variables that say whether somebody links a weak symbol of that name, from the start on.
+    pub weak: BTreeMap<Var, String>,
     /// The numbers that are addresses of objects, if the program has any: only in the model they are
     /// these.
     pub addresses: Option<std::ops::Range<u64>>,

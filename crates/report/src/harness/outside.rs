@@ -59,7 +59,16 @@ pub(super) fn outside<'p>(program: &'p Program, trace: &'p Trace) -> BTreeMap<St
             outside.values.push((value, notation));
         }
     }
+    for name in absent(program, trace) {
+        found.remove(name);
+    }
     found
+}
+
+/// The weak symbols without which the trace starts: nobody must define them.
+pub(super) fn absent<'p>(program: &'p Program, trace: &Trace) -> Vec<&'p str> {
+    let unlinked = trace.start.iter().filter(|(_, linked)| *linked == Value::Bool(false));
+    unlinked.filter_map(|(var, _)| program.notes.weak.get(var)).map(String::as_str).collect()
 }
 
 /// How a type's values get from a table to a result.

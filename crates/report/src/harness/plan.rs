@@ -2,7 +2,7 @@
 //! to give, and what copies of the program's texts say more than the program.
 
 use super::chance::{Chance, Fill, left_to_chance};
-use super::outside::{Outside, outside};
+use super::outside::{Outside, absent, outside};
 use super::probes::{self, Edit};
 use super::unset::{Unset, unset};
 use super::{Build, Case, Error, Unit};
@@ -47,7 +47,7 @@ impl<'a> Plan<'a> {
             additions: Vec::new(),
             given: case.argument_count().map(|(var, _)| var).into_iter().collect(),
         };
-        plan.define(units);
+        plan.define(case, units);
         plan.probe(units);
         plan.set(case, units);
         for additions in &mut plan.additions {
@@ -57,11 +57,12 @@ impl<'a> Plan<'a> {
     }
 
     /// Defines what nobody defines and only the program can name.
-    fn define(&mut self, units: &[Unit]) {
+    fn define(&mut self, case: &Case<'_>, units: &[Unit]) {
         let texts: Vec<&str> = units.iter().map(|unit| unit.preprocessed.as_str()).collect();
         let records = self.outside.iter().filter(|(_, function)| function.is_record());
         let mut records: Vec<&str> = records.map(|(name, _)| name.as_str()).collect();
-        for (unit, mut appendix) in units.iter().zip(probes::missing_objects(&texts)) {
+        for (unit, mut appendix) in units.iter().zip(probes::missing_objects(&texts, &absent(case.program, case.trace)))
+        {
             let (functions, defined) = probes::missing_functions(&unit.preprocessed, &records);
             appendix.push_str(&functions);
             records.retain(|name| !defined.contains(name));

@@ -100,8 +100,8 @@ const LIBRARY: &[&str] = &[
 ];
 
 /// For every text of a program, definitions of the objects that it declares and that no text
-/// defines.
-pub(super) fn missing_objects(texts: &[&str]) -> Vec<String> {
+/// defines, but for those that must be absent.
+pub(super) fn missing_objects(texts: &[&str], absent: &[&str]) -> Vec<String> {
     let all: Vec<Vec<Declaration<'_>>> = texts.iter().map(|text| declarations(text)).collect();
     let objects = |found: &Declaration<'_>, outside: bool| -> Vec<String> {
         let system = found.head.first().is_none_or(|token| token.system);
@@ -111,7 +111,7 @@ pub(super) fn missing_objects(texts: &[&str]) -> Vec<String> {
         let declared = found.declared().into_iter().filter(|(_, what)| *what == What::Object);
         declared.map(|(name, _)| name.to_owned()).collect()
     };
-    let mut defined: BTreeSet<String> = LIBRARY.iter().map(|name| (*name).to_owned()).collect();
+    let mut defined: BTreeSet<String> = LIBRARY.iter().chain(absent).map(|name| (*name).to_owned()).collect();
     for found in all.iter().flatten() {
         // One with a value is a definition, whatever else it says.
         let outside = found.has("extern") && found.head.iter().any(|token| token.is("="));
@@ -198,10 +198,10 @@ mod tests {
             "extern int a, b[2], c; extern int f(void); extern char *stdin; int c;",
             "extern int a; extern int d; int b[2];",
         ];
-        let found = missing_objects(&texts);
+        let found = missing_objects(&texts, &[]);
         assert_eq!(found, ["__typeof__(a) a;\n", "__typeof__(d) d;\n"]);
         let header = "# 1 \"/usr/include/x.h\" 1 3\nextern int a;\n# 1 \"a.c\"\nextern int b = 3;";
-        assert_eq!(missing_objects(&[header]), [""]);
+        assert_eq!(missing_objects(&[header], &[]), [""]);
     }
 
     #[test]

@@ -145,7 +145,6 @@ impl Lowering<'_> {
             let params = &self.unit.functions[function.index()].params;
             params.iter().map(|param| self.unit.objects[param.index()].ty).collect()
         };
-        let narrow = self.pointer_bits() == 64;
         let mut fits = true;
         let mut parts: Vec<(Vec<Sort>, Option<Vec<Term>>)> = Vec::new();
         for (at, param) in params.iter().enumerate() {
@@ -159,7 +158,9 @@ impl Lowering<'_> {
                 let same = terms.len() == sorts.len()
                     && terms.iter().zip(&sorts).all(|(term, sort)| self.terms.sort(*term) == sort);
                 let fit = self.fit(arg.ty, *param, same);
-                fits &= fit == Fit::Exact || fit == Fit::Low && narrow;
+                // What is wider than a place for arguments moves the others.
+                let has_place = self.bits(arg.ty) <= self.pointer_bits();
+                fits &= fit == Fit::Exact || fit == Fit::Low && has_place;
             }
             parts.push((sorts, terms));
         }

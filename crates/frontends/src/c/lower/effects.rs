@@ -40,7 +40,7 @@ impl Lowering<'_> {
     }
 
     fn find_effect(&mut self, expr: &Expr) -> Effect {
-        let own = if self.shows_address(expr) { Effect::Steps } else { Effect::None };
+        let own = if self.shows_address(expr) || self.shows_literal(expr) { Effect::Steps } else { Effect::None };
         own.max(self.effect_of_kind(expr))
     }
 
@@ -59,9 +59,9 @@ impl Lowering<'_> {
                     BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
                         self.overflow_effect(expr).max(self.float_effect(expr))
                     }
-                    BinaryOp::Eq | BinaryOp::Ne if self.compares_literals(*op, left, right) => Effect::Steps,
                     BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
-                        self.long_double(left)
+                        let literals = self.compares_literals(left, right);
+                        if literals { Effect::Steps } else { self.long_double(left) }
                     }
                     _ => Effect::None,
                 };
@@ -71,7 +71,8 @@ impl Lowering<'_> {
                 self.effect(pointer).max(self.effect(index)).max(self.scale_effect(scale))
             }
             ExprKind::PointerDiff { left, right, scale } => {
-                self.effect(left).max(self.effect(right)).max(self.scale_effect(scale))
+                let own = if self.compares_literals(left, right) { Effect::Steps } else { Effect::None };
+                own.max(self.effect(left)).max(self.effect(right)).max(self.scale_effect(scale))
             }
             ExprKind::And(left, right) | ExprKind::Or(left, right) => {
                 let own = self.long_double(left).max(self.long_double(right));

@@ -91,7 +91,7 @@ impl Lowering<'_> {
             return self.approximate(Sort::Bool, "long double", span);
         }
         let result = value::compare(self.terms, &self.unit.types, op, a, b, left.ty);
-        if self.compares_literals(op, left, right) {
+        if self.compares_literals(left, right) {
             return self.unless_shared((left, a), b, result, span);
         }
         result
@@ -197,7 +197,12 @@ impl Lowering<'_> {
                 let bytes = self.terms.bvsub(a, b);
                 let one = number(self.terms, self.pointer_bits(), 1);
                 let size = self.scaled(one, scale);
-                Value::Scalar(if size == one { bytes } else { self.terms.bvsdiv(bytes, size) })
+                let difference = if size == one { bytes } else { self.terms.bvsdiv(bytes, size) };
+                Value::Scalar(if self.compares_literals(left, right) {
+                    self.unless_shared((left, a), b, difference, span)
+                } else {
+                    difference
+                })
             }
             ExprKind::Conditional(condition, then, otherwise) => self.conditional(expr, condition, then, otherwise),
             ExprKind::Elvis(first, second) => self.elvis(expr, first, second),
@@ -383,6 +388,9 @@ impl Lowering<'_> {
         };
         match value::convert(self.terms, &self.unit.types, term, operand.ty, expr.ty) {
             Some(result) if self.shows_address(expr) => Value::Scalar(self.unless_address(expr, term, result)),
+            Some(result) if self.shows_literal(expr) => {
+                Value::Scalar(self.unless_literal((operand, term), result, expr.span))
+            }
             Some(result) if !self.is_long_double(operand.ty) => Value::Scalar(result),
             _ => self.unmodelled(expr.ty, "conversion of floating-point numbers", expr.span),
         }

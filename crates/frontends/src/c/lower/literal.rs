@@ -6,11 +6,11 @@ use super::homes::Home;
 use super::value::number;
 use crate::c::format::literal;
 use crate::c::points_to::Class;
-use crate::c::tree::{BinaryOp, Expr, ExprKind, ObjectId};
+use crate::c::tree::{Expr, ExprKind, ObjectId};
 use crate::c::types::Ty;
 use std::collections::BTreeMap;
 use tamis_ir::{Op, Span};
-use tamis_term::{Sort, Term};
+use tamis_term::Term;
 
 /// Literals that may share their place, by the numbers of the objects: those of one text, and all
 /// that end with it.
@@ -48,19 +48,29 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a comparison may be one of literals that share their place.
-    pub(super) fn compares_literals(&self, op: BinaryOp, left: &Expr, right: &Expr) -> bool {
-        let is_number = |expr: &Expr| matches!(expr.kind, ExprKind::Int(_));
-        let equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
-        let class = self.points_to.compared(left).filter(|_| equality && !is_number(left) && !is_number(right));
-        class.is_some_and(|class| self.shared.contains_key(&class))
+    /// The class of a pointer, or of a number that is one, if literals in it may share their place.
+    fn shared_class(&self, expr: &Expr) -> Option<Class> {
+        let class = self.points_to.compared(expr).or_else(|| self.points_to.target(expr))?;
+        self.shared.contains_key(&class).then_some(class)
     }
 
-    /// The result of a comparison of addresses: anything for two literals that may share their place.
+    /// Whether a comparison, or a difference, may be one of literals that share their place.
+    pub(super) fn compares_literals(&self, left: &Expr, right: &Expr) -> bool {
+        let is_number = |expr: &Expr| matches!(expr.kind, ExprKind::Int(_));
+        !is_number(left) && !is_number(right) && self.shared_class(left).is_some()
+    }
+
+    /// Whether an expression makes a number of the address of a literal that may share its place.
+    pub(super) fn shows_literal(&self, expr: &Expr) -> bool {
+        let types = &self.unit.types;
+        matches!(&expr.kind, ExprKind::Convert(operand)
+            if types.is_pointer(operand.ty) && types.is_integer(expr.ty) && self.shared_class(operand).is_some())
+    }
+
+    /// The result of comparing or subtracting addresses: anything for two literals that may share
+    /// their place.
     pub(super) fn unless_shared(&mut self, (left, a): (&Expr, Term), b: Term, result: Term, span: Span) -> Term {
-        let Some(groups) = self.points_to.compared(left).and_then(|class| self.shared.get(&class)).cloned() else {
-            return result;
-        };
+        let groups = self.shared_class(left).and_then(|class| self.shared.get(&class)).cloned().unwrap_or_default();
         let (a, b) = (self.object_of(a), self.object_of(b));
         let mut both = Vec::new();
         for Group { same, longer } in groups {
@@ -71,10 +81,25 @@ impl Lowering<'_> {
         }
         let (any, differ) = (self.terms.or(&both), self.terms.distinct(a, b));
         let shared = self.terms.and(&[any, differ]);
+        self.unless(shared, result, span)
+    }
+
+    /// The number that an address is: anything for a literal that may share its place.
+    pub(super) fn unless_literal(&mut self, pointer: (&Expr, Term), result: Term, span: Span) -> Term {
+        let (expr, address) = pointer;
+        let groups = self.shared_class(expr).and_then(|class| self.shared.get(&class)).cloned().unwrap_or_default();
+        let object = self.object_of(address);
+        let some: Vec<Term> = groups.iter().map(|group| self.is_one_of(object, &group.longer)).collect();
+        let shared = self.terms.or(&some);
+        self.unless(shared, result, span)
+    }
+
+    /// The result, or anything, as an approximation, under a condition.
+    fn unless(&mut self, shared: Term, result: Term, span: Span) -> Term {
         if self.terms.is_false(shared) {
             return result;
         }
-        let var = self.temporary(Sort::Bool);
+        let var = self.temporary(self.terms.sort(result).clone());
         let (unknown, known) = self.branch(shared, span);
         let joined = self.program.add_loc(span);
         self.frame.at = known;

@@ -326,13 +326,16 @@ impl Lowering<'_> {
                 if matches!(place.kind, crate::c::tree::PlaceKind::Object(object)
                     if self.unit.objects[object.index()].name == "$string"));
             let (Value::Scalar(pointer), false) = (value, is_format) else { continue };
-            if self.unit.types.is_scalar(target) && self.bits(target) > 8 {
+            // Behind a cast, the format may ask for another size.
+            let bits = |ty| self.unit.types.scalar(ty).map_or(0, |(bits, _)| bits);
+            let as_written = self.unit.types.pointee(arg.ty).map_or(0, bits);
+            if self.unit.types.is_scalar(target) && self.bits(target) > 8 && bits(target) == as_written {
                 let class = self.region(class);
                 let var = self.temporary(Sort::BitVec(self.bits(target)));
                 self.emit(Op::Havoc(vec![var]), call.span);
                 let input = Value::Scalar(self.terms.var(var));
                 self.write_memory(class, *pointer, target, &input, call.span);
-            } else if self.unit.types.is_scalar(target) {
+            } else if !matches!(self.unit.types.get(target), Type::Record(_)) {
                 self.give_up("reading text into memory", call.span);
             }
         }

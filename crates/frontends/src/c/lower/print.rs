@@ -2,11 +2,9 @@
 
 use super::{Lowering, Value};
 use crate::c::format::{self, literal_stores};
-use crate::c::library::unconverted;
 use crate::c::points_to::Class;
 use crate::c::tree::{Expr, ObjectId};
 use tamis_ir::{Op, Span};
-use tamis_term::Sort;
 
 impl Lowering<'_> {
     /// What a call that prints may write to.
@@ -20,21 +18,13 @@ impl Lowering<'_> {
             self.forget_outside(name, span);
             return;
         }
-        let what = "what `%n` stores";
         for (arg, value) in print.values.iter().zip(&values[print.first..]) {
-            let ty = self.unit.types.pointee(unconverted(arg).ty);
-            let (Some(class), Value::Scalar(pointer), Some(ty)) = (self.points_to.target(arg), value, ty) else {
-                continue;
-            };
+            let (Some(class), Value::Scalar(_)) = (self.points_to.target(arg), value) else { continue };
+            // How much it stores, only the format says.
             let class = self.region(class);
-            if self.unit.types.is_integer(ty) {
-                let stored = self.approximate(Sort::BitVec(self.bits(ty)), what, span);
-                self.write_memory(class, *pointer, ty, &Value::Scalar(stored), span);
-            } else {
-                let var = self.memory.regions[&class].var;
-                let edge = self.emit(Op::Havoc(vec![var]), span);
-                self.program.notes.approximations.insert(edge, what.to_owned());
-            }
+            let var = self.memory.regions[&class].var;
+            let edge = self.emit(Op::Havoc(vec![var]), span);
+            self.program.notes.approximations.insert(edge, "what `%n` stores".to_owned());
         }
     }
 

@@ -54,6 +54,7 @@ impl Lowering<'_> {
     fn declare_linked(&mut self, name: &str, fixed: bool) -> Var {
         let var = self.terms.declare(&format!("{name}$linked"), Sort::Bool);
         self.program.globals.push(var);
+        self.program.notes.weak.insert(var, name.to_owned());
         if fixed {
             self.missing.fixed.push(var);
         }

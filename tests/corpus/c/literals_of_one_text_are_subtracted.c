@@ -1,0 +1,7 @@
+// expect: unknown
+extern void reach_error(void);
+int main(void) {
+    const char *p = "abc", *q = "abc";
+    if (p - q == 0) reach_error();
+    return 0;
+}
