@@ -389,7 +389,7 @@ impl Lowering<'_> {
         match value::convert(self.terms, &self.unit.types, term, operand.ty, expr.ty) {
             Some(result) if self.shows_address(expr) => Value::Scalar(self.unless_address(expr, term, result)),
             Some(result) if self.shows_literal(expr) => {
-                Value::Scalar(self.unless_literal((operand, term), result, expr.span))
+                Value::Scalar(self.unless_literal((expr, term), result, expr.span))
             }
             Some(result) if !self.is_long_double(operand.ty) => Value::Scalar(result),
             _ => self.unmodelled(expr.ty, "conversion of floating-point numbers", expr.span),

@@ -64,7 +64,7 @@ impl Lowering<'_> {
     pub(super) fn shows_literal(&self, expr: &Expr) -> bool {
         let types = &self.unit.types;
         matches!(&expr.kind, ExprKind::Convert(operand)
-            if types.is_pointer(operand.ty) && types.is_integer(expr.ty) && self.shared_class(operand).is_some())
+            if types.is_pointer(operand.ty) && types.is_integer(expr.ty) && self.shared_class(expr).is_some())
     }
 
     /// The result of comparing or subtracting addresses: anything for two literals that may share
