@@ -50,8 +50,9 @@ impl Lowering<'_> {
 
     /// The class of a pointer, or of a number that is one, if literals in it may share their place.
     fn shared_class(&self, expr: &Expr) -> Option<Class> {
+        let holds_addresses = self.unit.types.scalar(expr.ty).is_some_and(|(bits, _)| bits >= self.pointer_bits());
         let class = self.points_to.compared(expr).or_else(|| self.points_to.target(expr))?;
-        self.shared.contains_key(&class).then_some(class)
+        (holds_addresses && self.shared.contains_key(&class)).then_some(class)
     }
 
     /// Whether a comparison, or a difference, may be one of literals that share their place.
