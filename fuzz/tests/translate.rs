@@ -63,7 +63,7 @@ fn z3_agrees_with_the_interpreter_about_bounded_questions() {
         if ask(0).is_err() {
             continue;
         }
-        let answers: Vec<String> = (0..8).map(|bound| answer(&z3, &ask(bound).unwrap())).collect();
+        let answers: Vec<String> = (0..12).map(|bound| answer(&z3, &ask(bound).unwrap())).collect();
         let reached = answers.iter().any(|said| said == "sat");
         assert!(error || !reached, "seed {seed}: there is no error");
         assert!(reached || !error || answers.iter().any(|said| said != "unsat"), "seed {seed}: the error is not found");

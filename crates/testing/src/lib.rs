@@ -206,8 +206,9 @@ mod tests {
     fn files_are_found_in_folders_and_in_order() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
         let sources = ["src/lib.rs", "src/tools.rs"].map(|name| folder.join(name));
-        assert_eq!(files(folder, &["rs"]), sources);
-        assert_eq!(files(folder, &[]), [&[folder.join("Cargo.toml")], &sources[..]].concat());
+        let tests = [folder.join("tests/layers.rs")];
+        assert_eq!(files(folder, &["rs"]), [&sources[..], &tests].concat());
+        assert_eq!(files(folder, &[]), [&[folder.join("Cargo.toml")], &sources[..], &tests].concat());
     }
 
     #[test]

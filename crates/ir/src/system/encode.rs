@@ -87,11 +87,12 @@ impl Encoder<'_> {
             state.push((*var, self.terms.declare(&name, sort)));
         }
         let (mut invariants, mut steps, mut bads) = (Vec::new(), Vec::new(), Vec::new());
+        let mut choices = BTreeSet::new();
         for point in &graph.points {
             let here = self.at(point.id);
             invariants.push(self.terms.implies(here, point.invariant));
-            for arc in &point.out {
-                steps.push((*arc, self.terms.and(&[here, graph.arc(*arc).guard])));
+            for (arc, chosen) in point.out.iter().zip(self.choices(&point.out, &mut choices)) {
+                steps.push((*arc, self.terms.and(&[here, graph.arc(*arc).guard, chosen])));
             }
             for arc in &point.bad {
                 bads.push(self.terms.and(&[here, graph.arc(*arc).guard]));
@@ -111,10 +112,38 @@ impl Encoder<'_> {
             bad: self.terms.or(&bads),
         };
         let blocks = graph.points.iter().flat_map(|point| point.out.iter().chain(&point.bad));
-        let inputs: BTreeSet<Var> = blocks.flat_map(|arc| Block::inputs(graph.block(*arc))).collect();
+        let inputs: BTreeSet<Var> = blocks.flat_map(|arc| Block::inputs(graph.block(*arc))).chain(choices).collect();
         let formulas = [system.next.as_slice(), &[system.invariant, system.step, system.bad]].concat();
         system.inputs = self.terms.free_vars(&formulas).intersection(&inputs).copied().collect();
         system
+    }
+
+    /// For each of the arcs of a cut point, when it is the one to be taken: next states are functions,
+    /// so where conditions leave several, inputs choose.
+    fn choices(&mut self, arcs: &[ArcId], inputs: &mut BTreeSet<Var>) -> Vec<Term> {
+        let guards: Vec<Term> = arcs.iter().map(|arc| self.graph.arc(*arc).guard).collect();
+        let truth = self.terms.bool(true);
+        let mut exclusive = true;
+        for (at, guard) in guards.iter().enumerate() {
+            for other in &guards[..at] {
+                let both = self.terms.and(&[*guard, *other]);
+                exclusive &= self.terms.is_false(both);
+            }
+        }
+        if exclusive {
+            return vec![truth; arcs.len()];
+        }
+        let (mut others, mut found) = (truth, Vec::new());
+        for _ in 1..arcs.len() {
+            let choice = self.terms.declare("main::$arc", Sort::Bool);
+            inputs.insert(choice);
+            let this = self.terms.var(choice);
+            let not = self.terms.not(this);
+            found.push(self.terms.and(&[others, this]));
+            others = self.terms.and(&[others, not]);
+        }
+        found.push(others);
+        found
     }
 
     /// That control is at a cut point.
