@@ -84,7 +84,7 @@ pub trait Domain {
         terms: &mut Terms,
         at: &Point,
         solver: &mut dyn Solver,
-        values: &mut Renaming,
+        values: &mut Preconditions,
     ) -> Outcome<Vec<State>>;
 
     /// Becomes precise enough to tell apart what a formula tells apart in an abstract state.
@@ -140,21 +140,22 @@ pub struct Path {
     pub arcs: Vec<ArcId>,
 }
 
-/// What formulas about the values after an arc say about those before it, remembered.
+/// What formulas about the values after an arc say about those before it: their weakest
+/// preconditions, which are remembered.
 #[derive(Clone, Debug, Default)]
-pub struct Renaming {
+pub struct Preconditions {
     map: Substitution,
     known: FxHashMap<Term, Term>,
 }
 
-impl Renaming {
-    /// Terms for variables; [`Renaming::default`] changes nothing.
+impl Preconditions {
+    /// Those of an arc that gives these values; [`Preconditions::default`] changes nothing.
     #[must_use]
-    pub fn new(map: Substitution) -> Renaming {
-        Renaming { map, known: FxHashMap::default() }
+    pub fn new(map: Substitution) -> Preconditions {
+        Preconditions { map, known: FxHashMap::default() }
     }
 
-    /// The term with terms for variables.
+    /// The precondition of a formula, or the value of a term.
     pub fn apply(&mut self, terms: &mut Terms, term: Term) -> Term {
         if let Some(known) = self.known.get(&term) {
             return *known;

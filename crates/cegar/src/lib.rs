@@ -16,7 +16,7 @@ pub mod round;
 
 pub use budget::{Budget, Watch};
 pub use context::{Context, Observer, Outcome, Progress, Statistics, Stop};
-pub use domain::{Cut, Domain, Given, Learned, Path, Renaming, State};
+pub use domain::{Cut, Domain, Given, Learned, Path, Preconditions, State};
 pub use pieces::Pieces;
 pub use refinement::{Abstractor, Exploration, Finding, Precision, Refiner, refine};
 pub use reuse::{Atlas, Known, Reuse, Spot, Stored};

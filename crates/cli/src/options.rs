@@ -146,7 +146,11 @@ pub const OVERFLOWS: Choices<Overflow> = &[
 ];
 
 pub const UNDEFINEDS: Choices<Undefined> = &[
-    ("havoc", "they return anything; what they do to memory is not modelled", Undefined::Havoc),
+    (
+        "havoc",
+        "they return anything, and may do anything to the memory that they know, as an approximation",
+        Undefined::Havoc,
+    ),
     ("refuse", "they are errors in the input", Undefined::Refuse),
 ];
 

@@ -4,7 +4,7 @@
 
 use crate::predicates::{Granularity, Here, Predicates};
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_cegar::{Cut, Domain, Learned, Outcome, Renaming, State};
+use tamis_cegar::{Cut, Domain, Learned, Outcome, Preconditions, State};
 use tamis_ir::blocks::Point;
 use tamis_solver::{Answer, Solver};
 use tamis_term::{Term, Terms, Value, Var};
@@ -64,7 +64,7 @@ impl Domain for Product {
         terms: &mut Terms,
         at: &Point,
         solver: &mut dyn Solver,
-        values: &mut Renaming,
+        values: &mut Preconditions,
     ) -> Outcome<Vec<State>> {
         let mut open = BTreeSet::new();
         loop {
@@ -137,7 +137,7 @@ struct Search<'s> {
     visible: Vec<Var>,
     predicates: Here<'s>,
     /// What variables and predicates are, in what the solver knows.
-    values: &'s mut Renaming,
+    values: &'s mut Preconditions,
 }
 
 impl Search<'_> {

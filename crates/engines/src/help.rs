@@ -50,8 +50,9 @@ fn options(engine: &Engine) -> String {
     if !rows.is_empty() {
         text.push_str("\noptions, set with --with NAME=VALUE,...:\n");
     }
+    let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
     for Row { name, about, values, default } in rows {
-        let _ = writeln!(text, "    {name:<13} {about}: {values} [default: {default}]");
+        let _ = writeln!(text, "    {name:<width$} {about}: {values} [default: {default}]");
     }
     if engine.options.has("sources") {
         text.push_str("\nsources of interpolants:\n");

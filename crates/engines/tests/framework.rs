@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
-use tamis_cegar::{Context, Cut, Domain, Finding, Path, Pieces, Refiner, Renaming, State};
+use tamis_cegar::{Context, Cut, Domain, Finding, Path, Pieces, Preconditions, Refiner, State};
 use tamis_domains::{Accuracy, Granularity, Learn, Predicates, Product};
 use tamis_engines::{ENGINES, Settings};
 use tamis_ir::blocks::{ArcId, Point, Size};
@@ -136,7 +136,7 @@ impl World {
     fn follow(&mut self, domain: &Product, arc: ArcId, from: Option<&State>) -> BTreeSet<State> {
         let point = self.point().clone();
         let arc = self.graph.arc(arc).clone();
-        let mut values = Renaming::new(arc.values);
+        let mut values = Preconditions::new(arc.values);
         let arrived = values.apply(&mut self.ctx.terms, point.invariant);
         let before = from.map(|state| [state.label, point.invariant]);
         let facts: Vec<Term> = before.into_iter().flatten().chain([arc.guard, arrived]).collect();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use tamis_cegar::{Context, Domain, Outcome, Renaming, State};
+use tamis_cegar::{Context, Domain, Outcome, Preconditions, State};
 use tamis_ir::{ArcId, BlockGraph};
 use tamis_solver::{Answer, Solver};
 
@@ -20,7 +20,7 @@ struct Known {
     /// Knows when the arc is taken, and what holds at its ends.
     solver: Box<dyn Solver>,
     /// The values at its end.
-    values: Renaming,
+    values: Preconditions,
     used: u64,
 }
 
@@ -78,7 +78,7 @@ impl Arcs {
 
     fn make(&self, ctx: &mut Context, id: ArcId) -> Outcome<Known> {
         let (terms, arc) = (&mut ctx.terms, self.graph.arc(id));
-        let mut values = Renaming::new(arc.values.clone());
+        let mut values = Preconditions::new(arc.values.clone());
         let mut facts = vec![arc.guard];
         facts.extend(self.graph.from(id).map(|from| self.graph.point(from).invariant));
         let arrived = self.graph.to(id).map(|to| self.graph.point(to).invariant);

@@ -10,7 +10,7 @@ use super::value::resize;
 use crate::c::library::unconverted;
 use crate::c::tree::{BinaryOp, Expr, ExprKind};
 use crate::c::types::Type;
-use tamis_ir::Op;
+use tamis_ir::{Op, Span};
 use tamis_term::Term;
 
 impl Lowering<'_> {
@@ -65,17 +65,22 @@ impl Lowering<'_> {
             known.push(self.terms.eq(word, address));
         }
         let is_address = self.terms.or(&known);
-        if self.terms.is_false(is_address) {
+        self.unless(is_address, result, "which number an address is", span)
+    }
+
+    /// The result; under a condition anything, as an approximation.
+    pub(super) fn unless(&mut self, condition: Term, result: Term, what: &str, span: Span) -> Term {
+        if self.terms.is_false(condition) {
             return result;
         }
         let var = self.temporary(self.terms.sort(result).clone());
-        let (address, number) = self.branch(is_address, span);
+        let (open, known) = self.branch(condition, span);
         let joined = self.program.add_loc(span);
-        self.frame.at = number;
+        self.frame.at = known;
         self.emit_to(Op::Assign(vec![(var, result)]), joined, span);
-        self.frame.at = address;
+        self.frame.at = open;
         let edge = self.emit_to(Op::Havoc(vec![var]), joined, span);
-        self.program.notes.approximations.insert(edge, "which number an address is".to_owned());
+        self.program.notes.approximations.insert(edge, what.to_owned());
         self.frame.at = joined;
         self.terms.var(var)
     }

@@ -9,7 +9,7 @@ use crate::c::points_to::Class;
 use crate::c::tree::{Expr, ExprKind, ObjectId};
 use crate::c::types::Ty;
 use std::collections::BTreeMap;
-use tamis_ir::{Op, Span};
+use tamis_ir::Span;
 use tamis_term::Term;
 
 /// Literals that may share their place, by the numbers of the objects: those of one text, and all
@@ -19,6 +19,9 @@ pub(super) struct Group {
     same: Vec<u64>,
     longer: Vec<u64>,
 }
+
+/// What is not known about such literals.
+const WHAT: &str = "whether string literals share their place";
 
 /// The groups of each class that has some.
 pub(super) type Shared = BTreeMap<Class, Vec<Group>>;
@@ -82,7 +85,7 @@ impl Lowering<'_> {
         }
         let (any, differ) = (self.terms.or(&both), self.terms.distinct(a, b));
         let shared = self.terms.and(&[any, differ]);
-        self.unless(shared, result, span)
+        self.unless(shared, result, WHAT, span)
     }
 
     /// The number that an address is: anything for a literal that may share its place.
@@ -92,24 +95,7 @@ impl Lowering<'_> {
         let object = self.object_of(address);
         let some: Vec<Term> = groups.iter().map(|group| self.is_one_of(object, &group.longer)).collect();
         let shared = self.terms.or(&some);
-        self.unless(shared, result, span)
-    }
-
-    /// The result, or anything, as an approximation, under a condition.
-    fn unless(&mut self, shared: Term, result: Term, span: Span) -> Term {
-        if self.terms.is_false(shared) {
-            return result;
-        }
-        let var = self.temporary(self.terms.sort(result).clone());
-        let (unknown, known) = self.branch(shared, span);
-        let joined = self.program.add_loc(span);
-        self.frame.at = known;
-        self.emit_to(Op::Assign(vec![(var, result)]), joined, span);
-        self.frame.at = unknown;
-        let edge = self.emit_to(Op::Havoc(vec![var]), joined, span);
-        self.program.notes.approximations.insert(edge, "whether string literals share their place".to_owned());
-        self.frame.at = joined;
-        self.terms.var(var)
+        self.unless(shared, result, WHAT, span)
     }
 
     fn is_one_of(&mut self, object: Term, ids: &[u64]) -> Term {

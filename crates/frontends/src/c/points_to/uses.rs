@@ -9,7 +9,7 @@ use crate::c::tree::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use crate::c::types::Type;
 
 impl Walk<'_, '_> {
-    /// `%n` writes an integer of the type that a pointer says.
+    /// `%n` writes to what a pointer means: mostly an integer of the type that it says.
     pub(super) fn print(&mut self, name: &str, args: &[Expr], targets: &[Target]) {
         let print = format::print(name, args).filter(|print| format::may_store(self.unit, print.format));
         let Some(print) = print else { return };
