@@ -3,7 +3,7 @@
 //!
 //! Files in order of reading: `budget` (how many nodes), `manager` (where they live), `apply`
 //! (the recursive algorithms), `operations` and `rename` (what callers see of them), `inspect`
-//! (what a diagram looks like), `order` (of the bits), `encode` (terms to diagrams), `stack`.
+//! (what a diagram looks like), `products` (few of them), `order` (of the bits), `encode` (terms to diagrams), `stack`.
 //!
 //! ```
 //! use tamis_bdd::{Config, Manager};
@@ -33,6 +33,7 @@ mod inspect;
 mod manager;
 mod operations;
 mod order;
+mod products;
 mod rename;
 mod stack;
 
@@ -40,5 +41,6 @@ pub use budget::{Config, Full, Result};
 pub use encode::{EncodeError, Encoder};
 pub use manager::{Bdd, Bit, Manager};
 pub use operations::Cube;
+pub use products::Product;
 pub use rename::Renaming;
 pub use stack::on_large_stack;

@@ -43,6 +43,7 @@ mod log;
 mod numbers;
 pub mod pipe;
 mod script;
+mod tseitin;
 mod valuation;
 pub mod z3;
 

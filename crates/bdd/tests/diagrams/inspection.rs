@@ -3,7 +3,7 @@
 use crate::support::{Table, diagram, read, shuffled, table};
 use fastrand::Rng;
 use std::collections::BTreeSet;
-use tamis_bdd::{Bdd, Bit, Manager};
+use tamis_bdd::{Bdd, Bit, Manager, Product};
 
 fn each(mut test: impl FnMut(&Manager, &[Bit], &Table, &Bdd)) {
     for seed in 0..150 {
@@ -52,6 +52,29 @@ fn what_is_picked_implies_the_function() {
             assert!((0..table.len()).filter(|row| agrees(*row)).all(|row| table[row]));
             assert!((0..table.len()).any(agrees));
             assert_eq!(m.pick(f), Some(cube), "always the same");
+        }
+    });
+}
+
+#[test]
+fn no_product_is_superfluous() {
+    each(|m, bits, table, f| {
+        let place = |bit: &Bit| bits.iter().position(|other| other == bit).unwrap();
+        let agrees =
+            |row: usize, product: &Product| product.iter().all(|(bit, value)| (row >> place(bit) & 1 == 1) == *value);
+        let sum = |products: &[Product]| -> Table {
+            (0..table.len()).map(|row| products.iter().any(|product| agrees(row, product))).collect()
+        };
+        let products = m.products(f, table.len()).unwrap().expect("there are no more than rows");
+        assert_eq!(&sum(&products), table);
+        for left_out in 0..products.len() {
+            let mut fewer = products.clone();
+            fewer.remove(left_out);
+            assert_ne!(&sum(&fewer), table, "without the product {left_out} of {products:?}");
+        }
+        assert_eq!(m.products(f, products.len()).unwrap(), Some(products.clone()));
+        if let Some(most) = products.len().checked_sub(1) {
+            assert_eq!(m.products(f, most).unwrap(), None, "there are more than {most}");
         }
     });
 }

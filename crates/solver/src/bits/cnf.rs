@@ -1,13 +1,13 @@
-//! Gates to clauses (Tseitin, 1968), on demand: only what a fact or an assumption depends on
-//! reaches the SAT solver, which is a port of `MiniSat` 2.2 (Eén, Sörensson, SAT 2003).
+//! The clauses of what facts and assumptions depend on, in the SAT solver, which is a port of
+//! `MiniSat` 2.2 (Eén, Sörensson, SAT 2003).
 
 use super::audit::Audit;
 use super::{Config, Contradictions};
+use crate::tseitin::Tseitin;
 use crate::{StopSignal, Why};
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, lbool};
-use rustc_hash::FxHashSet;
 use std::cell::Cell;
-use tamis_circuit::{Edge, Gate, GateId, Gates};
+use tamis_circuit::{Edge, GateId, Gates};
 
 /// What a variable costs in the SAT solver's tables.
 const VAR_BYTES: usize = 128;
@@ -76,108 +76,18 @@ impl Cnf {
         self.sat.num_conflicts()
     }
 
-    fn var(&self, gate: GateId) -> Option<batsat::Var> {
-        self.vars.get(gate.index()).copied().flatten()
-    }
-
     fn lit(&self, edge: Edge) -> Option<Lit> {
-        self.var(edge.gate()).map(|var| Lit::new(var, !edge.is_complement()))
+        self.known(edge.gate()).map(|literal| if edge.is_complement() { !literal } else { literal })
     }
 
     /// A literal that nothing constrains yet.
-    pub(super) fn fresh(&mut self, gates: &mut Gates) -> Result<Lit, Why> {
+    pub(super) fn unconstrained(&mut self, gates: &mut Gates) -> Result<Lit, Why> {
         self.charge(gates, VAR_BYTES)?;
         Ok(Lit::new(self.sat.new_var_default(), true))
     }
 
-    /// The literal of an edge, once its gate and all gates below it are defined.
-    pub(super) fn literal(&mut self, gates: &mut Gates, edge: Edge) -> Result<Lit, Why> {
-        let mut open = vec![edge.gate()];
-        while let Some(id) = open.last().copied() {
-            if self.var(id).is_some() {
-                open.pop();
-                continue;
-            }
-            let before = open.len();
-            gates.gate(id).for_each_input(|input| {
-                if self.var(input.gate()).is_none() {
-                    open.push(input.gate());
-                }
-            });
-            if open.len() == before {
-                open.pop();
-                self.define(gates, id)?;
-            }
-        }
-        Ok(self.known(edge))
-    }
-
-    /// Defines a gate whose inputs are defined.
-    fn define(&mut self, gates: &mut Gates, id: GateId) -> Result<(), Why> {
-        let o = self.fresh(gates)?;
-        match gates.gate(id).clone() {
-            Gate::False => self.add(gates, &[!o])?,
-            Gate::Input => {}
-            Gate::And(a, b) => {
-                let (a, b) = (self.known(a), self.known(b));
-                self.add_all(gates, &[&[!o, a], &[!o, b], &[o, !a, !b]])?;
-            }
-            Gate::Xor(a, b) => {
-                let (a, b) = (self.known(a), self.known(b));
-                self.add_all(gates, &[&[!o, a, b], &[!o, !a, !b], &[o, !a, b], &[o, a, !b]])?;
-            }
-            Gate::Mux(c, t, e) => {
-                let (c, t, e) = (self.known(c), self.known(t), self.known(e));
-                self.add_all(gates, &[&[!c, !t, o], &[!c, t, !o], &[c, !e, o], &[c, e, !o]])?;
-                // These two follow, but not by propagation.
-                self.add_all(gates, &[&[!t, !e, o], &[t, e, !o]])?;
-            }
-            Gate::Majority(a, b, c) => {
-                let (a, b, c) = (self.known(a), self.known(b), self.known(c));
-                for (x, y) in [(a, b), (a, c), (b, c)] {
-                    self.add_all(gates, &[&[!x, !y, o], &[x, y, !o]])?;
-                }
-            }
-            Gate::All(edges) => {
-                let mut some_fails = vec![o];
-                for edge in edges.iter() {
-                    let literal = self.known(*edge);
-                    self.add(gates, &[!o, literal])?;
-                    some_fails.push(!literal);
-                }
-                self.add(gates, &some_fails)?;
-            }
-        }
-        // Only now: an interrupted definition is made again, with another variable.
-        if self.vars.len() < gates.len() {
-            self.vars.resize(gates.len(), None);
-        }
-        self.vars[id.index()] = Some(o.var());
-        self.defined += 1;
-        Ok(())
-    }
-
-    fn known(&self, edge: Edge) -> Lit {
-        self.lit(edge).expect("a gate is defined after its inputs and before its use")
-    }
-
-    fn add_all(&mut self, gates: &mut Gates, clauses: &[&[Lit]]) -> Result<(), Why> {
-        clauses.iter().try_for_each(|clause| self.add(gates, clause))
-    }
-
-    fn add(&mut self, gates: &mut Gates, clause: &[Lit]) -> Result<(), Why> {
-        self.charge(gates, CLAUSE_BYTES)?;
-        let watch = self.sat.cb();
-        let words = watch.words() + 1 + clause.len();
-        if watch.area + clause.len() >= AREA_WORDS || gates.meter().used() + 4 * words > self.limit {
-            return Err(Why::OutOfMemory);
-        }
-        self.state(clause);
-        Ok(())
-    }
-
     /// Hands a clause to the SAT solver and to the audit.
-    fn state(&mut self, clause: &[Lit]) {
+    fn hand_over(&mut self, clause: &[Lit]) {
         let watch = self.sat.cb_mut();
         watch.area += 1 + clause.len();
         if let Some(audit) = &mut watch.audit {
@@ -189,42 +99,9 @@ impl Cnf {
         self.sat.add_clause_reuse(&mut self.buffer);
     }
 
-    /// Asserts `edge`, under the condition `guard` if there is one. Conjunctions are asserted
-    /// piece by piece and disjunctions as clauses, which saves their definitions.
-    pub(super) fn assert(&mut self, gates: &mut Gates, edge: Edge, guard: Option<Lit>) -> Result<(), Why> {
-        let mut seen: FxHashSet<Edge> = FxHashSet::default();
-        let mut open = vec![edge];
-        while let Some(edge) = open.pop() {
-            if edge == Edge::TRUE || !seen.insert(edge) {
-                continue;
-            }
-            let mut parts = Vec::new();
-            match gates.gate(edge.gate()) {
-                gate @ (Gate::And(..) | Gate::All(_)) => gate.for_each_input(|input| parts.push(input)),
-                Gate::False | Gate::Input | Gate::Xor(..) | Gate::Mux(..) | Gate::Majority(..) => {}
-            }
-            let mut clause: Vec<Lit> = guard.iter().map(|guard| !*guard).collect();
-            if edge == Edge::FALSE {
-                // Nothing besides the guard can make it true.
-            } else if parts.is_empty() {
-                clause.push(self.literal(gates, edge)?);
-            } else if edge.is_complement() {
-                for part in parts {
-                    clause.push(self.literal(gates, !part)?);
-                }
-            } else {
-                open.extend(parts);
-                gates.meter_mut().work(1)?;
-                continue;
-            }
-            self.add(gates, &clause)?;
-        }
-        Ok(())
-    }
-
     /// Fixes a literal to false for good.
     pub(super) fn retire(&mut self, literal: Lit) {
-        self.state(&[!literal]);
+        self.hand_over(&[!literal]);
     }
 
     /// Searches for a model of the clauses and `assumptions`, in at most so many steps.
@@ -259,6 +136,35 @@ impl Cnf {
             Some(lit) => self.sat.value_lit(lit) == lbool::TRUE,
             None => edge == Edge::TRUE,
         }
+    }
+}
+
+impl Tseitin for Cnf {
+    fn known(&self, gate: GateId) -> Option<Lit> {
+        self.vars.get(gate.index()).copied().flatten().map(|var| Lit::new(var, true))
+    }
+
+    fn fresh(&mut self, gates: &mut Gates, _: GateId) -> Result<Lit, Why> {
+        self.unconstrained(gates)
+    }
+
+    fn define(&mut self, gates: &Gates, gate: GateId, literal: Lit) {
+        if self.vars.len() < gates.len() {
+            self.vars.resize(gates.len(), None);
+        }
+        self.vars[gate.index()] = Some(literal.var());
+        self.defined += 1;
+    }
+
+    fn add(&mut self, gates: &mut Gates, clause: &[Lit]) -> Result<(), Why> {
+        self.charge(gates, CLAUSE_BYTES)?;
+        let watch = self.sat.cb();
+        let words = watch.words() + 1 + clause.len();
+        if watch.area + clause.len() >= AREA_WORDS || gates.meter().used() + 4 * words > self.limit {
+            return Err(Why::OutOfMemory);
+        }
+        self.hand_over(clause);
+        Ok(())
     }
 }
 

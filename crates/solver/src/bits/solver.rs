@@ -11,6 +11,7 @@ use super::cnf::{Cnf, Found};
 use super::model::{BitsCore, BitsModel};
 use crate::entrance::Entrance;
 use crate::limit::{Clock, Limit};
+use crate::tseitin::Tseitin;
 use crate::{Answer, Error, Solver, StopSignal, Why};
 use batsat::Lit;
 use rustc_hash::FxHashSet;
@@ -203,7 +204,7 @@ impl Bits {
         let mut query = Query { literals: Vec::new(), named: Vec::new(), absurd: None };
         for (depth, scope) in self.scopes.iter_mut().enumerate() {
             if depth > 0 && scope.guard.is_none() && !scope.facts.is_empty() {
-                scope.guard = Some(cnf.fresh(encoder.gates_mut())?);
+                scope.guard = Some(cnf.unconstrained(encoder.gates_mut())?);
             }
             for fact in &scope.facts[scope.asserted..] {
                 let edge = encoder.truth(terms, *fact)?;

@@ -1,5 +1,5 @@
-//! Few cubes: a diagram as a disjunction of conjunctions without superfluous parts (Minato,
-//! DAC 1992; Morreale, IEEE TC 1970), or as the dual of one.
+//! Few cubes: a diagram as a disjunction of conjunctions without superfluous parts, or as the
+//! dual of one.
 
 use super::super::formula::{Names, formula};
 use rustc_hash::FxHashMap;
@@ -132,35 +132,6 @@ fn cover(m: &Manager, f: &Bdd) -> Result<Option<Vec<Cube>>> {
     if m.support(f).len() > MAX_BITS {
         return Ok(None);
     }
-    let mut cubes = Vec::new();
-    let covered = between(m, f, f, &Cube::new(), &mut cubes)?;
-    Ok(covered.is_some().then_some(cubes))
-}
-
-/// Adds cubes below `path` whose disjunction is implied by `least` and implies `most`.
-/// Returns what they cover, or none if they are too many.
-fn between(m: &Manager, least: &Bdd, most: &Bdd, path: &Cube, cubes: &mut Vec<Cube>) -> Result<Option<Bdd>> {
-    if least.is_false() {
-        return Ok(Some(m.constant(false)));
-    }
-    let Some((bit, ..)) = m.children(most) else {
-        cubes.push(path.clone());
-        return Ok((cubes.len() <= MAX_CUBES).then(|| m.constant(true)));
-    };
-    let part = |f: &Bdd, value: bool| m.restrict(f, &[(bit, value)]);
-    let (least, most) = ([part(least, false)?, part(least, true)?], [part(most, false)?, part(most, true)?]);
-    let mut rest = m.constant(false);
-    let mut covered = m.constant(false);
-    for (here, there, value) in [(0, 1, false), (1, 0, true)] {
-        // What only cubes with this literal can cover.
-        let only = m.and(&least[here], &m.not(&most[there]))?;
-        let mut path = path.clone();
-        path.insert(bit, value);
-        let Some(some) = between(m, &only, &most[here], &path, cubes)? else { return Ok(None) };
-        rest = m.or(&rest, &m.and(&least[here], &m.not(&some))?)?;
-        let literal = if value { m.bit(bit) } else { m.not(&m.bit(bit)) };
-        covered = m.or(&covered, &m.and(&literal, &some)?)?;
-    }
-    let Some(some) = between(m, &rest, &m.and(&most[0], &most[1])?, path, cubes)? else { return Ok(None) };
-    Ok(Some(m.or(&covered, &some)?))
+    let products = m.products(f, MAX_CUBES)?;
+    Ok(products.map(|all| all.into_iter().map(Cube::from_iter).collect()))
 }

@@ -1,12 +1,13 @@
-//! Each part as clauses of its own (Tseitin, 1968): only the bits of shared variables are
+//! Each part as clauses of its own: only the bits of shared variables are
 //! common, so every clause, and every other bit, belongs to one part.
 
 use super::super::Parts;
 use super::super::shape::Place;
+use crate::tseitin::Tseitin;
 use crate::{StopSignal, Why};
 use batsat::Lit;
-use rustc_hash::{FxHashMap, FxHashSet};
-use tamis_circuit::{Edge, Encoder, Gate, GateId, Gates, Meter};
+use rustc_hash::FxHashMap;
+use tamis_circuit::{Encoder, GateId, Gates, Meter};
 use tamis_term::{Terms, Var};
 
 /// The most bits of an array that is spelled out cell by cell.
@@ -46,7 +47,7 @@ impl Clauses {
             }
             let literals = vec![None; encoder.gates().len()];
             let mut writer = Writer { clauses: &mut clauses, shared: &mut shared, inputs, literals, part };
-            writer.assert(encoder.gates_mut(), edge)?;
+            writer.assert(encoder.gates_mut(), edge, None)?;
         }
         Ok(clauses)
     }
@@ -123,114 +124,23 @@ struct Writer<'a> {
     part: usize,
 }
 
-impl Writer<'_> {
-    /// States `edge`: conjunctions piece by piece and disjunctions as clauses, which saves
-    /// their definitions.
-    fn assert(&mut self, gates: &mut Gates, edge: Edge) -> Result<(), Why> {
-        let mut seen: FxHashSet<Edge> = FxHashSet::default();
-        let mut open = vec![edge];
-        while let Some(edge) = open.pop() {
-            if edge == Edge::TRUE || !seen.insert(edge) {
-                continue;
-            }
-            let mut below = Vec::new();
-            match gates.gate(edge.gate()) {
-                gate @ (Gate::And(..) | Gate::All(_)) => gate.for_each_input(|input| below.push(input)),
-                Gate::False | Gate::Input | Gate::Xor(..) | Gate::Mux(..) | Gate::Majority(..) => {}
-            }
-            let mut clause = Vec::new();
-            if edge == Edge::FALSE {
-                // Nothing makes it true: the clause is empty.
-            } else if below.is_empty() {
-                clause.push(self.literal(gates, edge)?);
-            } else if edge.is_complement() {
-                for input in below {
-                    clause.push(self.literal(gates, !input)?);
-                }
-            } else {
-                open.extend(below);
-                continue;
-            }
-            self.add(gates, &clause)?;
-        }
-        Ok(())
+impl Tseitin for Writer<'_> {
+    fn known(&self, gate: GateId) -> Option<Lit> {
+        self.literals[gate.index()]
     }
 
-    /// The literal of an edge, once its gate and all gates below it are defined.
-    fn literal(&mut self, gates: &mut Gates, edge: Edge) -> Result<Lit, Why> {
-        let mut open = vec![edge.gate()];
-        while let Some(id) = open.last().copied() {
-            if self.literals[id.index()].is_some() {
-                open.pop();
-                continue;
-            }
-            let before = open.len();
-            gates.gate(id).for_each_input(|input| {
-                if self.literals[input.gate().index()].is_none() {
-                    open.push(input.gate());
-                }
-            });
-            if open.len() == before {
-                open.pop();
-                self.define(gates, id)?;
-            }
+    fn fresh(&mut self, _: &mut Gates, gate: GateId) -> Result<Lit, Why> {
+        let Some(place) = self.inputs.get(&gate).copied() else { return self.clauses.fresh(None) };
+        if let Some(known) = self.shared.get(&place) {
+            return Ok(*known);
         }
-        Ok(self.known(edge))
+        let literal = self.clauses.fresh(Some(place))?;
+        self.shared.insert(place, literal);
+        Ok(literal)
     }
 
-    fn known(&self, edge: Edge) -> Lit {
-        let literal = self.literals[edge.gate().index()].expect("a gate is defined after its inputs");
-        if edge.is_complement() { !literal } else { literal }
-    }
-
-    /// Defines a gate whose inputs are defined.
-    fn define(&mut self, gates: &mut Gates, id: GateId) -> Result<(), Why> {
-        let place = self.inputs.get(&id).copied();
-        let o = match place.and_then(|place| self.shared.get(&place)) {
-            Some(known) => *known,
-            None => self.clauses.fresh(place)?,
-        };
-        if let Some(place) = place {
-            self.shared.insert(place, o);
-        }
-        self.literals[id.index()] = Some(o);
-        match gates.gate(id).clone() {
-            Gate::False => self.add(gates, &[!o]),
-            Gate::Input => Ok(()),
-            Gate::And(a, b) => {
-                let (a, b) = (self.known(a), self.known(b));
-                self.add_all(gates, &[&[!o, a], &[!o, b], &[o, !a, !b]])
-            }
-            Gate::Xor(a, b) => {
-                let (a, b) = (self.known(a), self.known(b));
-                self.add_all(gates, &[&[!o, a, b], &[!o, !a, !b], &[o, !a, b], &[o, a, !b]])
-            }
-            Gate::Mux(c, t, e) => {
-                let (c, t, e) = (self.known(c), self.known(t), self.known(e));
-                self.add_all(gates, &[&[!c, !t, o], &[!c, t, !o], &[c, !e, o], &[c, e, !o]])?;
-                // These two follow, but not by propagation.
-                self.add_all(gates, &[&[!t, !e, o], &[t, e, !o]])
-            }
-            Gate::Majority(a, b, c) => {
-                let (a, b, c) = (self.known(a), self.known(b), self.known(c));
-                [(a, b), (a, c), (b, c)]
-                    .into_iter()
-                    .try_for_each(|(x, y)| self.add_all(gates, &[&[!x, !y, o], &[x, y, !o]]))
-            }
-            Gate::All(edges) => {
-                let mut some_fails = vec![o];
-                for edge in edges.iter() {
-                    let literal = self.known(*edge);
-                    self.add(gates, &[!o, literal])?;
-                    some_fails.push(!literal);
-                }
-                self.add(gates, &some_fails)
-            }
-        }
-    }
-
-    fn add_all(&mut self, gates: &mut Gates, clauses: &[&[Lit]]) -> Result<(), Why> {
-        clauses.iter().try_for_each(|clause| self.add(gates, clause))
+    fn define(&mut self, _: &Gates, gate: GateId, literal: Lit) {
+        self.literals[gate.index()] = Some(literal);
     }
 
     fn add(&mut self, gates: &mut Gates, clause: &[Lit]) -> Result<(), Why> {

@@ -2,13 +2,11 @@
 //!
 //! First what a function demands alone is taken out, of it and of its complement: bits that it
 //! fixes, and words of which it demands that they are equal. What is left is written as a sum of
-//! products without redundancy (Minato, *Fast Generation of Irredundant Sum-of-Products Forms
-//! from Binary Decision Diagrams*, SASIMI 1992), as a product of sums, or as the diagram that
-//! it is.
+//! products without redundancy, as a product of sums, or as the diagram that it is.
 
 use super::bits::Bits;
 use rustc_hash::FxHashMap;
-use tamis_bdd::{Bdd, Bit, EncodeError, Manager};
+use tamis_bdd::{Bdd, Bit, EncodeError, Manager, Product};
 use tamis_circuit::{Edge, Gates};
 
 /// How often demands are taken out, of a function or its complement.
@@ -55,9 +53,6 @@ struct Writer<'a> {
     gates: &'a mut Gates,
     inputs: &'a mut FxHashMap<Bit, Edge>,
 }
-
-/// A product of literals.
-type Product = Vec<(Bit, bool)>;
 
 impl Writer<'_> {
     fn bit(&mut self, bit: Bit) -> Result<Edge, EncodeError> {
@@ -122,9 +117,9 @@ impl Writer<'_> {
     fn core(&mut self, function: &Bdd) -> Result<Edge, EncodeError> {
         let size = self.m.size(function);
         if size <= LARGE {
-            let complement = self.m.not(function);
-            let sum = products(self.m, function, size)?;
-            let dual = products(self.m, &complement, size)?;
+            let most = 2 * size + 8;
+            let sum = self.m.products(function, most)?;
+            let dual = self.m.products(&self.m.not(function), most)?;
             let length = |products: &Option<Vec<Product>>| {
                 products.as_ref().map_or(usize::MAX, |all| all.iter().map(|one| 1 + one.len()).sum())
             };
@@ -179,55 +174,5 @@ impl Writer<'_> {
             }
         }
         Ok(done[root])
-    }
-}
-
-/// The function as a sum of products without redundancy, unless there are more than twice as
-/// many as the diagram has nodes. One call per bit: the diagrams that get here are small.
-fn products(m: &Manager, function: &Bdd, size: usize) -> Result<Option<Vec<Product>>, EncodeError> {
-    let mut cover = Cover { m, room: 2 * size + 8 };
-    let Some((_, products)) = cover.between(function, function)? else { return Ok(None) };
-    Ok(Some(products))
-}
-
-struct Cover<'m> {
-    m: &'m Manager,
-    /// How many more products there may be.
-    room: usize,
-}
-
-impl Cover<'_> {
-    /// A function between the two, and products whose sum it is.
-    fn between(&mut self, low: &Bdd, high: &Bdd) -> Result<Option<(Bdd, Vec<Product>)>, EncodeError> {
-        if low.is_false() {
-            return Ok(Some((self.m.constant(false), Vec::new())));
-        }
-        if high.is_true() {
-            let Some(room) = self.room.checked_sub(1) else { return Ok(None) };
-            self.room = room;
-            return Ok(Some((self.m.constant(true), vec![Vec::new()])));
-        }
-        let m = self.m;
-        let bit = m.support(low).into_iter().chain(m.support(high)).min().expect("a constant was handled above");
-        let at = |function: &Bdd, value: bool| m.restrict(function, &[(bit, value)]);
-        let (low_0, low_1, high_0, high_1) = (at(low, false)?, at(low, true)?, at(high, false)?, at(high, true)?);
-        // What only one value of the bit allows, and then what is left for both.
-        let only_0 = m.and(&low_0, &m.not(&high_1))?;
-        let only_1 = m.and(&low_1, &m.not(&high_0))?;
-        let Some((zero, products_0)) = self.between(&only_0, &high_0)? else { return Ok(None) };
-        let Some((one, products_1)) = self.between(&only_1, &high_1)? else { return Ok(None) };
-        let rest_0 = m.and(&low_0, &m.not(&zero))?;
-        let rest_1 = m.and(&low_1, &m.not(&one))?;
-        let rest = m.or(&rest_0, &rest_1)?;
-        let both = m.and(&high_0, &high_1)?;
-        let Some((either, mut products)) = self.between(&rest, &both)? else { return Ok(None) };
-        for (value, found) in [(false, products_0), (true, products_1)] {
-            products.extend(found.into_iter().map(|mut product| {
-                product.push((bit, value));
-                product
-            }));
-        }
-        let function = m.or(&m.ite(&m.bit(bit), &one, &zero)?, &either)?;
-        Ok(Some((function, products)))
     }
 }
