@@ -10,6 +10,7 @@ pub mod text;
 use crate::fit;
 use crate::measure::{Measured, Question, Settings, measure_often};
 use std::time::Duration;
+use tamis_ir::passes::Pass;
 use tamis_refiners::bdd::Heuristic;
 
 /// How often what takes milliseconds is repeated.
@@ -41,6 +42,8 @@ pub struct Curve {
     pub engine: &'static str,
     /// Which interpolants become predicates.
     pub heuristic: Heuristic,
+    /// What is done with the program before.
+    pub passes: &'static [&'static Pass],
     /// Which time is meant.
     pub clock: Clock,
     /// What must hold.
@@ -56,6 +59,8 @@ pub enum Clock {
     Engine,
     /// Exploring abstractions and examining counterexamples, without setting up the relations.
     Loop,
+    /// Examining counterexamples alone.
+    Refinement,
     /// Passes, engine, and the check of the proof.
     Checked,
 }
@@ -113,8 +118,8 @@ impl Curve {
         let mut points = Vec::new();
         for size in sizes {
             let source = (self.source)(*size);
-            let Curve { language, engine, heuristic, .. } = *self;
-            let question = Question { language, source: &source, engine, heuristic };
+            let Curve { language, engine, heuristic, passes, .. } = *self;
+            let question = Question { language, source: &source, engine, heuristic, passes };
             let measured = measure_often(settings, question, repeats);
             let goes_on = self.answers(&measured);
             points.push((*size, measured));
@@ -129,7 +134,7 @@ impl Curve {
     #[must_use]
     pub fn answers(&self, measured: &Measured) -> bool {
         match self.clock {
-            Clock::Engine | Clock::Loop => measured.finished(),
+            Clock::Engine | Clock::Loop | Clock::Refinement => measured.finished(),
             Clock::Checked => measured.safe,
         }
     }
@@ -140,6 +145,7 @@ impl Curve {
         match self.clock {
             Clock::Engine => measured.time,
             Clock::Loop => measured.loop_time,
+            Clock::Refinement => measured.statistics.refinement,
             Clock::Checked => measured.time + measured.check,
         }
     }
@@ -215,6 +221,7 @@ impl Grown {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::USUAL;
     use tamis_cegar::Statistics;
 
     fn curve(claim: Claim) -> &'static Curve {
@@ -226,6 +233,7 @@ mod tests {
             source: |_| String::new(),
             engine: "auto",
             heuristic: Heuristic::Combined,
+            passes: USUAL,
             clock: Clock::Checked,
             claim,
             counts: Counts::Free,

@@ -11,7 +11,7 @@ pub fn growth(grown: &Grown) -> String {
     let mut text = format!("{}: {} ({})\n", curve.name, curve.about, curve.engine);
     let which = match curve.clock {
         Clock::Engine => "time",
-        Clock::Loop => "refinement",
+        Clock::Loop | Clock::Refinement => "refinement",
         Clock::Checked => "with check",
     };
     let mut row = |cells: [&str; 6]| {

@@ -11,7 +11,7 @@ use tamis_cegar::{Budget, Context, Statistics};
 use tamis_engines::driver::{Answer, Options, answer};
 use tamis_engines::{ENGINES, Settings as Chosen, by_name};
 use tamis_frontends::by_extension;
-use tamis_ir::passes::{PRUNE, SLICE};
+use tamis_ir::passes::{PRUNE, Pass, SLICE};
 use tamis_ir::{Program, PropertyId, Sources};
 use tamis_refiners::bdd::Heuristic;
 use tamis_witness::{Reason, Resource, Verdict};
@@ -20,6 +20,9 @@ use tamis_witness::{Reason, Resource, Verdict};
 /// takes milliseconds is disturbed by everything.
 const ENOUGH: Duration = Duration::from_millis(500);
 const REPEATS: usize = 5;
+
+/// The passes of those who choose none.
+pub const USUAL: &[&Pass] = &[&PRUNE, &SLICE];
 
 /// How long the loser of a race is waited for, and how often.
 const SETTLE: Duration = Duration::from_secs(5);
@@ -45,13 +48,15 @@ pub struct Question<'a> {
     pub engine: &'a str,
     /// Which interpolants become predicates, for engines of which that can be chosen.
     pub heuristic: Heuristic,
+    /// What is done with the program before.
+    pub passes: &'static [&'static Pass],
 }
 
 impl<'a> Question<'a> {
     /// A question about a program in Remopla.
     #[must_use]
     pub fn remopla(source: &'a str, engine: &'a str, heuristic: Heuristic) -> Question<'a> {
-        Question { language: "rem", source, engine, heuristic }
+        Question { language: "rem", source, engine, heuristic, passes: USUAL }
     }
 }
 
@@ -105,7 +110,8 @@ pub fn measure_often(settings: &Settings, question: Question<'_>, repeats: usize
         times[times.len() / 2]
     };
     let (time, check, loop_time) = (median(|run| run.time), median(|run| run.check), median(|run| run.loop_time));
-    Measured { time, check, loop_time, ..first }
+    let statistics = Statistics { refinement: median(|run| run.statistics.refinement), ..first.statistics };
+    Measured { statistics, time, check, loop_time, ..first }
 }
 
 fn once(settings: &Settings, question: Question<'_>) -> Measured {
@@ -131,7 +137,7 @@ fn once(settings: &Settings, question: Question<'_>) -> Measured {
     let interpolants = Chosen::from_iter([("interpolants", question.heuristic.name())]);
     let options = Options {
         engine,
-        passes: vec![&PRUNE, &SLICE],
+        passes: question.passes.to_vec(),
         settings: if engine.check(ENGINES, &interpolants).is_ok() { interpolants } else { Chosen::default() },
     };
     ctx.budget = settings.budget.clone().with_time(settings.time);

@@ -2,12 +2,16 @@
 
 use super::families;
 use crate::growth::{Claim, Clock, Counts, Curve, LINEAR};
+use crate::measure::USUAL;
+use tamis_ir::passes::PRUNE;
 use tamis_refiners::bdd::Heuristic;
 
 const LOCKS: &[u32] = &[5, 10, 20, 40, 70, 100];
 const FEW_LOCKS: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8];
 const DIAMONDS: &[u32] = &[10, 30, 100, 300, 1000];
 const CHAIN: &[u32] = &[10, 20, 50, 100, 200];
+const OTHERS: &[u32] = &[1, 5, 20, 50, 100, 200, 500];
+const LOOPS: &[u32] = &[10, 30, 100, 300, 1000];
 const WIDTHS: &[u32] = &[8, 16, 32, 64];
 
 /// What all curves have in common: times are those of a checked verdict, whatever is counted.
@@ -20,6 +24,7 @@ const fn curve(name: &'static str, about: &'static str, source: fn(u32) -> Strin
         source,
         engine: "predicate",
         heuristic: Heuristic::Combined,
+        passes: USUAL,
         clock: Clock::Checked,
         claim: Claim::Counts,
         counts: Counts::Free,
@@ -40,6 +45,22 @@ pub const CURVES: &[Curve] = &[
     },
     Curve { sizes: CHAIN, engine: "boolean", claim: Claim::Power(LINEAR), ..BY_CALLS },
     Curve { sizes: CHAIN, engine: "auto", claim: Claim::Power(LINEAR), ..BY_CALLS },
+    Curve {
+        sizes: OTHERS,
+        passes: &[&PRUNE],
+        clock: Clock::Refinement,
+        claim: Claim::Power(0.2),
+        ..curve(
+            "irrelevant",
+            "functions with loops behind the property, by number, without slicing",
+            families::irrelevant,
+        )
+    },
+    Curve {
+        sizes: LOOPS,
+        claim: Claim::Power(LINEAR),
+        ..curve("loops", "loops one after the other, by number", families::loops)
+    },
     Curve {
         sizes: WIDTHS,
         claim: Claim::Flat(1.5),

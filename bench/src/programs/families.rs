@@ -61,6 +61,48 @@ pub fn chain(procedures: u32) -> String {
     text
 }
 
+/// A property that takes a few predicates (a lock that is given back where a counter moves, as in
+/// Ball and Rajamani, SPIN 2001), and functions behind it that have nothing to do with it.
+#[must_use]
+pub fn irrelevant(functions: u32) -> String {
+    let mut text = HEADER.to_owned();
+    for number in 0..functions {
+        line!(text, "int g{number};");
+        line!(text, "void f{number}(void) {{ while (__VERIFIER_nondet_int()) g{number} = 3 * g{number} + {number}; }}");
+    }
+    text.push_str(
+        "\
+int main(void) {
+  int lock, old, new = __VERIFIER_nondet_int();
+  do {
+    lock = 1;
+    old = new;
+    if (__VERIFIER_nondet_int()) {
+      lock = 0;
+      new = old ^ 1;
+    }
+  } while (new != old);
+  if (lock != 1) reach_error();
+",
+    );
+    for number in 0..functions {
+        line!(text, "  f{number}();");
+    }
+    text.push_str("  return 0;\n}\n");
+    text
+}
+
+/// Loops one after the other, whose invariants are the same.
+#[must_use]
+pub fn loops(number: u32) -> String {
+    let mut text = format!("{HEADER}int main(void) {{\n  int x = 0;\n");
+    for _ in 0..number {
+        text.push_str("  while (__VERIFIER_nondet_int()) x = -x;\n");
+    }
+    text.push_str("  if (x != 0) reach_error();\n  return 0;\n}\n");
+    text
+}
+
 /// A loop whose invariant relates two variables and an input, over words of 8, 16, 32 or 64 bits
 /// (the loop of Kiefer 2005, figure 6.3).
 #[must_use]
@@ -92,7 +134,7 @@ int main(void) {{
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::{Question, Settings, measure_often};
+    use crate::measure::{Question, Settings, USUAL, measure_often};
     use std::time::Duration;
     use tamis_cegar::Budget;
     use tamis_refiners::bdd::Heuristic;
@@ -100,7 +142,7 @@ mod tests {
     /// The verdict about a program.
     fn verdict(source: &str, engine: &str) -> String {
         let settings = Settings { budget: Budget::default(), time: Duration::from_mins(1) };
-        let question = Question { language: "c", source, engine, heuristic: Heuristic::Combined };
+        let question = Question { language: "c", source, engine, heuristic: Heuristic::Combined, passes: USUAL };
         measure_often(&settings, question, 1).verdict
     }
 
@@ -115,6 +157,8 @@ mod tests {
             (chain(2), "auto", "p0();", "p1();"),
             (chain(3), "boolean", "void p0(void) { p1(); p1(); }", "void p0(void) { p1(); p1(); g = 1; }"),
             (chain(4), "auto", "g = !g", "g = 1"),
+            (irrelevant(2), "predicate", "new = old ^ 1", "new = old"),
+            (loops(3), "predicate", "x = -x", "x = 1 - x"),
             (loop_invariant(8), "predicate", "j--", "j -= 2"),
             (loop_invariant(64), "predicate", "j = n", "j = n + 1"),
         ] {

@@ -2,6 +2,7 @@
 
 use super::programs;
 use crate::growth::{Claim, Clock, Counts, Curve, LINEAR};
+use crate::measure::USUAL;
 use tamis_refiners::bdd::Heuristic;
 
 const BITS: &[u32] = &[4, 8, 16, 32, 48, 64];
@@ -19,6 +20,7 @@ pub const CURVES: &[Curve] = &[
         source: programs::loop_invariant,
         engine: "pushdown-cegar",
         heuristic: Heuristic::Weakest,
+        passes: USUAL,
         clock: Clock::Engine,
         claim: Claim::Power(2.0),
         counts: Counts::Constant,
@@ -31,6 +33,7 @@ pub const CURVES: &[Curve] = &[
         source: |cells| programs::conciliated(3, cells),
         engine: "pushdown-cegar",
         heuristic: Heuristic::Conciliated,
+        passes: USUAL,
         clock: Clock::Loop,
         claim: Claim::Flat(1.2),
         counts: Counts::Constant,
@@ -43,6 +46,7 @@ pub const CURVES: &[Curve] = &[
         source: |cells| programs::conciliated(6, cells),
         engine: "pushdown-cegar",
         heuristic: Heuristic::Conciliated,
+        passes: USUAL,
         clock: Clock::Loop,
         claim: Claim::Flat(1.2),
         counts: Counts::Constant,
@@ -55,6 +59,7 @@ pub const CURVES: &[Curve] = &[
         source: programs::chain,
         engine: "pushdown",
         heuristic: Heuristic::Combined,
+        passes: USUAL,
         clock: Clock::Engine,
         claim: Claim::Power(LINEAR),
         counts: Counts::Constant,
@@ -67,6 +72,7 @@ pub const CURVES: &[Curve] = &[
         source: programs::chain,
         engine: "pushdown-cegar",
         heuristic: Heuristic::Combined,
+        passes: USUAL,
         clock: Clock::Engine,
         claim: Claim::Power(LINEAR),
         counts: Counts::Constant,
@@ -79,6 +85,7 @@ pub const CURVES: &[Curve] = &[
         source: |bits| programs::bubble_sort(4, bits),
         engine: "pushdown-cegar",
         heuristic: Heuristic::Strongest,
+        passes: USUAL,
         clock: Clock::Engine,
         claim: Claim::Counts,
         counts: Counts::Constant,
