@@ -41,8 +41,9 @@ static void (*@hook)(void) = reach_error;";
 const OPERANDS: &[&str] =
     &["x", "y", "x", "y", "@g", "@h", "@v", "@t[1]", "@s.low", "@s.high", "*@p", "(unsigned)@s.wide", "@s.part[x & 1]"];
 
-/// What statements write to.
-const TARGETS: &[&str] = &["x", "y", "x", "y", "@g", "@h", "@v", "@t[y & 3]", "@s.low", "@s.high", "*@p", "@s.part[1]"];
+/// What statements write to. `*p++` would leave the object.
+const TARGETS: &[&str] =
+    &["x", "y", "x", "y", "@g", "@h", "@v", "@t[y & 3]", "@s.low", "@s.high", "(*@p)", "@s.part[1]"];
 
 /// Operations, each harmless.
 const OPERATIONS: &[&str] = &[
