@@ -61,7 +61,7 @@ pub fn chain(procedures: u32) -> String {
     text
 }
 
-/// A property that takes a few predicates (a lock that is given back where a counter moves, as in
+/// A property that takes a predicate (a lock that is given back where a counter moves, as in
 /// Ball and Rajamani, SPIN 2001), and functions behind it that have nothing to do with it.
 #[must_use]
 pub fn irrelevant(functions: u32) -> String {
@@ -73,8 +73,9 @@ pub fn irrelevant(functions: u32) -> String {
     text.push_str(
         "\
 int main(void) {
-  int lock, old, new = __VERIFIER_nondet_int();
+  int lock = 0, old, new = __VERIFIER_nondet_int();
   do {
+    if (lock) reach_error();
     lock = 1;
     old = new;
     if (__VERIFIER_nondet_int()) {
@@ -82,7 +83,7 @@ int main(void) {
       new = old ^ 1;
     }
   } while (new != old);
-  if (lock != 1) reach_error();
+  if (!lock) reach_error();
 ",
     );
     for number in 0..functions {
