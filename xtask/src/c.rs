@@ -155,10 +155,11 @@ fn compared(arguments: &Arguments, model: DataModel) -> Result<bool, String> {
 fn summary(report: &Report) -> String {
     let refused: u64 = report.refused.values().map(|(count, _)| *count).sum();
     format!(
-        "{} programs: {} agree, {} disagree, {refused} refused",
+        "{} programs: {} agree, {} disagree, {refused} refused, {} misread by the compiler",
         report.programs,
         report.agreed,
-        report.disagreements.len()
+        report.disagreements.len(),
+        report.misread
     )
 }
 

@@ -17,6 +17,9 @@ use tamis_frontends::c::DataModel;
 pub enum Mode {
     /// As the source says, without optimisation.
     Direct,
+    /// The same with constants as variables. GCC 12 reads a constant bit-field as zero where a string
+    /// or an array of characters, another member of the union, initialises its bytes.
+    Unfolded,
     /// Optimised, and watched by the sanitizers for memory and for undefined behaviour.
     Sanitized,
 }
@@ -96,6 +99,7 @@ fn build_and_run(
     });
     compiler.args(match mode {
         Mode::Direct => &["-O0"][..],
+        Mode::Unfolded => &["-O0", "-Dconst="][..],
         Mode::Sanitized => &["-O2", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"][..],
     });
     compiler.arg("-o").arg(&binary).arg(&source);
