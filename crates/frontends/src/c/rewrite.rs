@@ -25,6 +25,8 @@ pub(super) struct Rewritten {
     /// Where a piece starts here and in the original.
     pieces: Vec<(usize, usize)>,
     pub(super) problems: Vec<Problem>,
+    /// Whether there is assembler text outside of functions, which may define what the program calls.
+    pub(super) assembler: bool,
 }
 
 impl Rewritten {
@@ -249,6 +251,8 @@ impl<'t> Rewriter<'t> {
             "asm" | "__asm__" | "__asm" if self.text(at + 1) == "(" => {
                 let Some(close) = self.closing(at + 1) else { return false };
                 let (start, end) = (self.tokens[at].start, self.tokens[close].end());
+                let text = (at + 2..close).map(|at| self.text(at).trim_matches('"').trim());
+                self.out.assembler |= text.into_iter().any(|text| !text.is_empty());
                 self.out.problems.push(Problem::warning(start, end, "assembler text outside of functions is ignored"));
                 self.at = close + 1;
                 self.fresh = true;
@@ -278,7 +282,15 @@ impl<'t> Rewriter<'t> {
             "__const__" => self.put("const", at),
             "__float128" => self.put("_Float128", at),
             "__null" => self.put("((void*)0)", at),
-            "_Pragma" if self.text(at + 1) == "(" => self.at = self.closing(at + 1).map_or(at + 1, |close| close + 1),
+            "_Pragma" if self.text(at + 1) == "(" => {
+                if ["pack", "weak", "scalar_storage_order", "redefine_extname"]
+                    .iter()
+                    .any(|word| self.text(at + 2).contains(word))
+                {
+                    self.refuse(at, "this `_Pragma` is", "preprocess the file first, or write attributes");
+                }
+                self.at = self.closing(at + 1).map_or(at + 1, |close| close + 1);
+            }
             "__label__" => {
                 while self.at < self.tokens.len() && self.text(self.at) != ";" {
                     self.at += 1;

@@ -69,7 +69,7 @@ impl Cleaner {
                     self.quoted(byte);
                     continue;
                 }
-                b'\\' if self.continuation(self.at) > 0 => self.bytes[self.at] = b' ',
+                b'\\' if self.continuation(self.at) > 0 => self.splice(),
                 _ => line_start = false,
             }
             self.at += 1;
@@ -87,6 +87,18 @@ impl Cleaner {
             (Some(b'\\'), Some(b'\r'), Some(b'\n')) => 3,
             _ => 0,
         }
+    }
+
+    /// A line that goes on with the next one. What it cuts in two is put together by the preprocessor.
+    fn splice(&mut self) {
+        let (start, end) = (self.at, self.at + self.continuation(self.at));
+        let is_blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+        let before = start.checked_sub(1).and_then(|at| self.bytes.get(at));
+        if !is_blank(before) && !is_blank(self.bytes.get(end)) {
+            let message = "this line goes on with the next one, in the middle of a word or an operator";
+            self.problems.push(Problem::error(start, start + 1, message).hint("preprocess the file first"));
+        }
+        self.bytes[start] = b' ';
     }
 
     /// Where the current line ends, continuations included.
@@ -143,6 +155,10 @@ impl Cleaner {
         let line = text[start + 1..end].trim();
         let word = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
         match word {
+            "pragma" if ["scalar_storage_order", "redefine_extname"].iter().any(|word| line.contains(word)) => {
+                let message = "this pragma changes what the program means, and is not supported";
+                self.problems.push(Problem::error(start, end, message));
+            }
             // A pragma that changes the layout of records must not be passed over.
             "pragma" if line[word.len()..].trim_start().starts_with("pack") => self.problems.push(
                 Problem::error(start, end, "`#pragma pack` is not supported")

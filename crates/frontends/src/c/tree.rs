@@ -45,6 +45,8 @@ pub struct Unit {
     pub types: Types,
     pub objects: Vec<Object>,
     pub functions: Vec<Function>,
+    /// Whether there is assembler text outside of functions, which may define what the program calls.
+    pub assembler: bool,
 }
 
 /// A variable, a string literal or a compound literal.

@@ -108,7 +108,11 @@ const KNOWN: &[(&str, &str)] = &[
 ];
 
 impl Elaborator<'_> {
-    pub(super) fn call(&mut self, node: &CallExpression, span: Span) -> R<Expr> {
+    pub(super) fn called(&mut self, node: &CallExpression, span: Span) -> R<Operand> {
+        self.choose(node).unwrap_or_else(|| self.call(node, span).map(Operand::Value))
+    }
+
+    fn call(&mut self, node: &CallExpression, span: Span) -> R<Expr> {
         if let Expression::Identifier(name) = &node.callee.node {
             let text = name.node.name.as_str();
             if let Some(result) = self.builtin(text, node, span) {
@@ -179,7 +183,6 @@ impl Elaborator<'_> {
             ("assume_aligned", [pointer, alignment @ ..]) => Some(self.assume_aligned(pointer, alignment)),
             ("object_size", [pointer, _]) => Some(self.object_size(pointer, span)),
             ("constant_p", [value]) => Some(self.is_constant(value, span)),
-            ("choose_expr", [condition, yes, no]) => Some(self.choose(condition, yes, no)),
             // What the list holds does not matter, as `va_arg` may give anything.
             ("va_start" | "va_end" | "va_copy" | "c23_va_start", [list, ..]) => Some(self.expr(list).map(|list| {
                 let void = self.unit.types.void();
@@ -236,9 +239,13 @@ impl Elaborator<'_> {
         Ok(Self::number(i128::from(constant), int, span))
     }
 
-    fn choose(&mut self, condition: &Node<Expression>, yes: &Node<Expression>, no: &Node<Expression>) -> R<Expr> {
-        let (value, _) = self.constant(condition)?;
-        self.expr(if value != 0 { yes } else { no })
+    /// `__builtin_choose_expr`: the chosen expression itself, which may be a place.
+    fn choose(&mut self, node: &CallExpression) -> Option<R<Operand>> {
+        let is_chosen =
+            matches!(&node.callee.node, Expression::Identifier(name) if name.node.name == "__builtin_choose_expr");
+        let ([condition, yes, no], true) = (node.arguments.as_slice(), is_chosen) else { return None };
+        let value = self.constant(condition);
+        Some(value.and_then(|(value, _)| self.operand(if value != 0 { yes } else { no })))
     }
 
     /// A function that is called without a declaration.

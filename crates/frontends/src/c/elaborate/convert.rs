@@ -14,7 +14,7 @@ impl Elaborator<'_> {
         }
         let number = self.number_for(&expr, ty);
         let span = expr.span;
-        let kind = match number.and_then(|number| self.fold_convert(number, ty)) {
+        let kind = match number.and_then(|number| self.fold_convert(number, expr.ty, ty)) {
             Some(Value::Int(value)) => ExprKind::Int(value),
             Some(Value::Float(value)) => ExprKind::Float(value),
             None => ExprKind::Convert(Box::new(expr)),
@@ -27,13 +27,13 @@ impl Elaborator<'_> {
         if let ExprKind::Int(value) = expr.kind {
             return Some(Value::Int(value));
         }
-        if let ExprKind::Float(value) = expr.kind {
-            return Some(Value::Float(value));
+        if let ExprKind::Float(_) = expr.kind {
+            return self.fold(expr);
         }
         // A negative number is written as a negation. Between integers it needs no care.
         let ExprKind::Neg(operand) = &expr.kind else { return None };
-        if let ExprKind::Float(value) = operand.kind {
-            return Some(Value::Float(-value));
+        if let ExprKind::Float(_) = operand.kind {
+            return self.fold(expr);
         }
         let ExprKind::Int(value) = operand.kind else { return None };
         let signed = self.unit.types.scalar(expr.ty).is_some_and(|(_, signed)| signed);
@@ -243,7 +243,15 @@ impl Elaborator<'_> {
         if vague { right } else { left }
     }
 
-    /// An integer as wide as a pointer: the index of an element.
+    /// The index of an element of an array, at least as wide as a pointer: what is wider is not cut, so
+    /// that it can be compared with the length.
+    pub(super) fn element_index(&mut self, expr: Expr) -> Expr {
+        let wide = self.unit.types.model.pointer_bits();
+        let wider = self.unit.types.scalar(expr.ty).is_some_and(|(bits, _)| bits > wide);
+        if wider { expr } else { self.index(expr) }
+    }
+
+    /// An integer as wide as a pointer: how far to go from an element.
     pub(super) fn index(&mut self, expr: Expr) -> Expr {
         let wide = self.unit.types.model.pointer_bits();
         let (bits, signed) = self.unit.types.scalar(expr.ty).unwrap_or((32, true));

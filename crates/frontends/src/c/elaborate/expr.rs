@@ -129,7 +129,7 @@ impl Elaborator<'_> {
             }
             Expression::GenericSelection(selection) => self.generic(&selection.node, span),
             Expression::Member(member) => self.member_access(&member.node, span).map(Operand::Place),
-            Expression::Call(call) => self.call(&call.node, span).map(Operand::Value),
+            Expression::Call(call) => self.called(&call.node, span),
             Expression::CompoundLiteral(literal) => self.compound_literal(&literal.node, span).map(Operand::Place),
             Expression::SizeOfTy(of) => self.size_of_type(&of.node.0, span).map(Operand::Value),
             Expression::SizeOfVal(of) => self.size_of_value(&of.node.0, span).map(Operand::Value),

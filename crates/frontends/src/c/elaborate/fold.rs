@@ -46,7 +46,7 @@ impl Elaborator<'_> {
     pub(super) fn fold(&self, expr: &Expr) -> Option<Value> {
         match &expr.kind {
             ExprKind::Int(value) => Some(Value::Int(*value)),
-            ExprKind::Float(value) => Some(Value::Float(*value)),
+            ExprKind::Float(value) => self.known_float(*value, expr.ty).map(Value::Float),
             ExprKind::Neg(inner) => Some(match self.fold(inner)? {
                 Value::Int(value) => Value::Int(self.wrap(value.wrapping_neg(), expr.ty)),
                 Value::Float(value) => Value::Float(-value),
@@ -67,7 +67,7 @@ impl Elaborator<'_> {
                 self.fold(condition)?;
                 self.fold(other)
             }),
-            ExprKind::Convert(inner) => self.fold_convert(self.fold(inner)?, expr.ty),
+            ExprKind::Convert(inner) => self.fold_convert(self.fold(inner)?, inner.ty, expr.ty),
             // `&((struct s *)0)->member`
             ExprKind::Address(place) => Some(Value::Int(self.address(place)?)),
             ExprKind::Load(_)
@@ -100,7 +100,24 @@ impl Elaborator<'_> {
         }
     }
 
-    pub(super) fn fold_convert(&self, value: Value, ty: Ty) -> Option<Value> {
+    /// A number of a floating-point type, if it is known: of `long double`, only what `double` holds
+    /// in any case.
+    fn known_float(&self, value: f64, ty: Ty) -> Option<f64> {
+        let is_short = value.fract() == 0.0 && value.abs() < f64::from(1 << 24);
+        (is_short || !matches!(self.unit.types.get(ty), Type::Float(FloatKind::LongDouble))).then_some(value)
+    }
+
+    pub(super) fn fold_convert(&self, value: Value, from: Ty, ty: Ty) -> Option<Value> {
+        let unsigned = matches!(self.unit.types.get(from), Type::Int(IntKind::UInt128));
+        let converted = self.converted(value, unsigned, ty)?;
+        match converted {
+            Value::Float(value) => self.known_float(value, ty).map(Value::Float),
+            Value::Int(_) => Some(converted),
+        }
+    }
+
+    /// A number in another type; negative ones are large if they are `unsigned`.
+    fn converted(&self, value: Value, unsigned: bool, ty: Ty) -> Option<Value> {
         Some(match (self.unit.types.get(ty), value) {
             (Type::Bool, value) => truth(value.is_true()),
             (Type::Int(_) | Type::Bits(..) | Type::Pointer(_), Value::Int(value)) => Value::Int(self.wrap(value, ty)),
@@ -114,6 +131,12 @@ impl Elaborator<'_> {
                 }
                 Value::Int(exact)
             }
+            #[expect(clippy::cast_precision_loss, reason = "rounding is what the conversion does")]
+            (Type::Float(FloatKind::Float), Value::Int(value)) if unsigned => {
+                Value::Float(f64::from(value.cast_unsigned() as f32))
+            }
+            #[expect(clippy::cast_precision_loss, reason = "rounding is what the conversion does")]
+            (Type::Float(_), Value::Int(value)) if unsigned => Value::Float(value.cast_unsigned() as f64),
             #[expect(clippy::cast_precision_loss, reason = "rounding is what the conversion does")]
             (Type::Float(FloatKind::Float), Value::Int(value)) => Value::Float(f64::from(value as f32)),
             #[expect(clippy::cast_precision_loss, reason = "rounding is what the conversion does")]
@@ -209,7 +232,7 @@ impl Elaborator<'_> {
         // Two floats give the exact result in a double or one rounding too few: round once more,
         // which is harmless for these operations (double has more than twice the bits).
         let Type::Float(kind) = self.unit.types.get(ty) else { return None };
-        Some(Value::Float(self.round(value, *kind)))
+        self.known_float(self.round(value, *kind), ty).map(Value::Float)
     }
 }
 

@@ -119,7 +119,7 @@ pub(super) fn elaborate(
 ) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagnostic>> {
     let Some((first, places)) = files.first() else { return Err(Vec::new()) };
     let mut elaborator = Elaborator {
-        unit: Unit { types: Types::new(model), objects: Vec::new(), functions: Vec::new() },
+        unit: Unit { types: Types::new(model), objects: Vec::new(), functions: Vec::new(), assembler: false },
         file: File { places, rewritten: &first.rewritten },
         linked: FxHashMap::default(),
         defined: FxHashSet::default(),
@@ -145,6 +145,7 @@ pub(super) fn elaborate(
     for (parsed, places) in files {
         elaborator.file = File { places, rewritten: &parsed.rewritten };
         elaborator.diagnostics.extend(parsed.warnings.iter().cloned());
+        elaborator.unit.assembler |= parsed.rewritten.assembler;
         elaborator.weak = parsed.weak.iter().cloned().collect();
         elaborator.file(&parsed.unit);
     }

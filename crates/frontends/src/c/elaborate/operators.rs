@@ -108,13 +108,17 @@ impl Elaborator<'_> {
 
     /// `array[index]`, also the other way round.
     fn element(&mut self, left: &Node<Expression>, right: &Node<Expression>, span: Span) -> R<Place> {
-        let (base, index) = (self.operand(left)?, self.expr(right)?);
+        let (left, right) = (self.operand(left)?, self.operand(right)?);
+        let is_array = |this: &Self, operand: &Operand| matches!(operand, Operand::Place(place) if matches!(this.unit.types.get(place.ty), Type::Array(..)));
+        let swap = !is_array(self, &left) && is_array(self, &right);
+        let (base, index) = if swap { (right, left) } else { (left, right) };
+        let index = self.value(index)?;
         if let Operand::Place(array) = base {
             let in_place = matches!(self.unit.types.get(array.ty), Type::Array(..));
             if let Some(ty) =
                 self.unit.types.element(array.ty).filter(|_| in_place && self.unit.types.is_integer(index.ty))
             {
-                let index = self.index(index);
+                let index = self.element_index(index);
                 return Ok(Place { kind: PlaceKind::Index(Box::new(array), Box::new(index)), ty, bits: None, span });
             }
             let base = self.value(Operand::Place(array))?;
@@ -360,7 +364,7 @@ impl Elaborator<'_> {
 }
 
 /// Whether a place is part of a mere value, as `f().x`.
-fn is_value(place: &Place) -> bool {
+pub(super) fn is_value(place: &Place) -> bool {
     match &place.kind {
         PlaceKind::Value(_) => true,
         PlaceKind::Field(inner, _) => is_value(inner),

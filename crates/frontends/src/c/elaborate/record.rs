@@ -253,19 +253,21 @@ impl Elaborator<'_> {
         }
         let int = self.unit.types.int(IntKind::Int);
         let mut constants: Vec<(&str, i128, Span)> = Vec::new();
-        let mut next = 0_i128;
+        let (mut next, mut wide) = (0_i128, self.unit.types.int(IntKind::LongLong));
         for enumerator in &node.node.enumerators {
             let name = &enumerator.node.identifier;
             let span = self.at(name.span);
             if let Some(expression) = &enumerator.node.expression {
-                next = self.constant(expression)?.0;
+                (next, wide) = self.constant(expression)?;
             }
             if self.lookup_here(&name.node.name).is_some() {
                 return Err(self.error(span, format!("`{}` is declared twice", name.node.name)));
             }
-            // Within the list, the constants so far can be used.
-            let fits = i32::try_from(next).is_ok();
-            let ty = if fits { int } else { self.unit.types.int(IntKind::LongLong) };
+            // Within the list, the constants so far can be used, in the types of their expressions.
+            if self.wrap(next, wide) != next {
+                wide = self.holder(next, next, false);
+            }
+            let ty = if i32::try_from(next).is_ok() { int } else { wide };
             self.bind(&name.node.name, Symbol::Constant(next, ty), span);
             constants.push((&name.node.name, next, span));
             next = next.saturating_add(1);

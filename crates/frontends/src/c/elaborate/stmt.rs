@@ -4,6 +4,7 @@ use super::super::tree::{BlockId, Expr, ExprKind, Function, Label as Target, Lab
 use super::super::types::{Ty, Type};
 use super::expr::Operand;
 use super::function::Switch;
+use super::operators::is_value;
 use super::{Elaborator, R};
 use lang_c::ast::{
     AsmStatement, BlockItem, DoWhileStatement, Expression, ForInitializer, ForStatement, GnuExtendedAsmStatement,
@@ -73,7 +74,7 @@ impl Elaborator<'_> {
             Statement::Break if self.current.as_ref().is_some_and(|current| current.breakable > 0) => StmtKind::Break,
             Statement::Break => return Err(self.error(span, "`break` outside of a loop or switch")),
             Statement::Return(value) => StmtKind::Return(self.returned(value.as_deref(), span)?),
-            Statement::Asm(node) => self.assembler(&node.node, span)?,
+            Statement::Asm(node) => self.assembler(&node.node)?,
         };
         Ok(Stmt { kind, span })
     }
@@ -271,7 +272,7 @@ impl Elaborator<'_> {
         }
     }
 
-    fn assembler(&mut self, node: &AsmStatement, span: Span) -> R<StmtKind> {
+    fn assembler(&mut self, node: &AsmStatement) -> R<StmtKind> {
         match node {
             AsmStatement::GnuBasic(template) if is_blank(&template.node) => Ok(StmtKind::Empty),
             AsmStatement::GnuBasic(_) => Ok(StmtKind::Unsupported {
@@ -280,11 +281,11 @@ impl Elaborator<'_> {
                 inputs: Vec::new(),
                 memory: true,
             }),
-            AsmStatement::GnuExtended(asm) => self.extended_assembler(asm, span),
+            AsmStatement::GnuExtended(asm) => self.extended_assembler(asm),
         }
     }
 
-    fn extended_assembler(&mut self, asm: &GnuExtendedAsmStatement, span: Span) -> R<StmtKind> {
+    fn extended_assembler(&mut self, asm: &GnuExtendedAsmStatement) -> R<StmtKind> {
         let mut changes: Vec<Place> = Vec::new();
         for output in &asm.outputs {
             match self.operand(&output.node.variable_name)? {
@@ -303,19 +304,18 @@ impl Elaborator<'_> {
                     let (ty, span) = (place.ty, place.span);
                     Expr { kind: ExprKind::Load(Box::new(place)), ty, span }
                 }
+                Operand::Place(place) if !is_value(&place) => {
+                    let (ty, span) = (self.unit.types.pointer(place.ty), place.span);
+                    Expr { kind: ExprKind::Address(Box::new(place)), ty, span }
+                }
                 Operand::Place(_) | Operand::Function(..) => continue,
             };
-            if matches!(
-                value.kind,
-                ExprKind::Assign(..) | ExprKind::Compound { .. } | ExprKind::Increment { .. } | ExprKind::Call(..)
-            ) {
-                return Err(self.error(span, "an input of assembler text with an effect is not supported"));
-            }
             inputs.push(value);
         }
         let memory = asm.clobbers.iter().any(|clobber| clobber.node.iter().any(|part| part.contains("memory")));
         if is_blank(&asm.template.node) && changes.is_empty() {
-            return Ok(StmtKind::Empty);
+            // What the inputs do happens all the same.
+            return Ok(inputs.into_iter().reduce(after).map_or(StmtKind::Empty, StmtKind::Expr));
         }
         let memory = memory && !is_blank(&asm.template.node);
         Ok(StmtKind::Unsupported { what: "asm".to_owned(), changes, inputs, memory })
@@ -325,6 +325,12 @@ impl Elaborator<'_> {
 /// What makes a labelled statement of the statement behind the label.
 fn case_of((low, high): (i128, i128)) -> Box<dyn FnOnce(Box<Stmt>) -> StmtKind> {
     Box::new(move |inner| StmtKind::Case(low, high, inner))
+}
+
+/// Two expressions one after the other.
+fn after(first: Expr, second: Expr) -> Expr {
+    let (ty, span) = (second.ty, second.span);
+    Expr { kind: ExprKind::Comma(Box::new(first), Box::new(second)), ty, span }
 }
 
 /// Whether assembler text is only a barrier for the compiler.

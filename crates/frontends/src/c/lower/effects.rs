@@ -140,11 +140,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// Arithmetic of this type is checked for overflow.
-    pub(super) fn checks_overflow(&self, expr: &Expr) -> bool {
-        let signed = self.unit.types.scalar(expr.ty).is_some_and(|(_, signed)| signed);
+    /// Whether arithmetic on integers is checked for overflow.
+    pub(super) fn checks_overflow(&self, signed: bool) -> bool {
         let asked = self.failures.asks(Failure::Overflow) || self.options.overflow == Overflow::Assume;
-        self.unit.types.is_integer(expr.ty) && (signed && asked || self.is_boundless())
+        signed && asked || self.is_boundless()
     }
 
     /// Whether numbers are TRACER's, which have no bounds: runs in which ours would are left out.
@@ -153,7 +152,9 @@ impl Lowering<'_> {
     }
 
     fn overflow_effect(&self, expr: &Expr) -> Effect {
-        if self.checks_overflow(expr) { Effect::Steps } else { Effect::None }
+        let signed = self.unit.types.scalar(expr.ty).is_some_and(|(_, signed)| signed);
+        let checked = self.unit.types.is_integer(expr.ty) && self.checks_overflow(signed);
+        if checked { Effect::Steps } else { Effect::None }
     }
 
     fn float_effect(&self, expr: &Expr) -> Effect {

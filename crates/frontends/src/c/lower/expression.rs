@@ -312,7 +312,7 @@ impl Lowering<'_> {
             return Value::Scalar(self.terms.bvxor(term, sign));
         }
         let zero = number(self.terms, width, 0);
-        self.check_overflow(BinaryOp::Sub, zero, term, expr);
+        self.check_overflow((BinaryOp::Sub, zero, term), self.is_signed(expr.ty), expr.span);
         Value::Scalar(self.terms.app(Fun::BvNeg, &[term]))
     }
 
@@ -332,9 +332,7 @@ impl Lowering<'_> {
                 self.emit(Op::Assume(fine), expr.span);
             }
         }
-        if self.is_signed(ty) || self.is_boundless() {
-            self.check_overflow(op, left, right, expr);
-        }
+        self.check_overflow((op, left, right), self.is_signed(ty), expr.span);
         if self.is_signed(ty) && matches!(op, BinaryOp::Div | BinaryOp::Rem) && !self.failures.asks(Failure::Overflow) {
             // The processor traps when the least number is divided by -1.
             let traps =
@@ -348,19 +346,19 @@ impl Lowering<'_> {
         if self.shows_address(expr) { self.unless_address(expr, left, result) } else { result }
     }
 
-    /// Signed arithmetic beyond its range is an error or does not happen, if the user says so.
-    fn check_overflow(&mut self, op: BinaryOp, left: Term, right: Term, expr: &Expr) {
-        if !self.checks_overflow(expr) {
+    /// Signed arithmetic beyond its range is an error or does not happen, if the user says so. Its type
+    /// is the one that it is done in, which may be another than that of the place that it changes.
+    fn check_overflow(&mut self, (op, left, right): (BinaryOp, Term, Term), signed: bool, span: Span) {
+        if !self.checks_overflow(signed) {
             return;
         }
-        let signed = self.is_signed(expr.ty);
         let (op, left, right) = if signed { (op, left, right) } else { value::as_written(self.terms, op, left, right) };
         let Some(overflow) = value::overflows(self.terms, op, left, right, signed) else { return };
         if signed && self.failures.asks(Failure::Overflow) {
-            self.fail_if(Failure::Overflow, overflow, expr.span);
+            self.fail_if(Failure::Overflow, overflow, span);
         } else if !self.terms.is_false(overflow) {
             let fine = self.terms.not(overflow);
-            self.emit(Op::Assume(fine), expr.span);
+            self.emit(Op::Assume(fine), span);
         }
     }
 
@@ -528,13 +526,12 @@ impl Lowering<'_> {
             let one = number(self.terms, 1, 1);
             if *minus { self.terms.bvxor(old, one) } else { one }
         } else {
-            // Narrow types are computed as int, and the result is cut.
-            let width = self.bits(ty).max(32);
-            let signed = self.is_signed(ty) || self.bits(ty) < 32;
+            // Narrow types, and narrow bit-fields of any type, are computed as int, and the result is cut.
+            let narrow = place.bits.map_or(self.bits(ty), |bits| bits.width) < 32;
+            let width = if narrow { 32 } else { self.bits(ty) };
+            let signed = self.is_signed(ty) || narrow;
             let (wide, one) = (value::resize(self.terms, old, width, self.is_signed(ty)), number(self.terms, width, 1));
-            if signed || self.is_boundless() {
-                self.check_overflow(op, wide, one, expr);
-            }
+            self.check_overflow((op, wide, one), signed, expr.span);
             let sum = value::arithmetic(self.terms, op, wide, one, signed);
             value::resize(self.terms, sum, self.bits(ty), false)
         };

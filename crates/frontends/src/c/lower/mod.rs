@@ -3,7 +3,7 @@
 //! Files in order of reading: `value` (scalars as terms), `memory` (regions, addresses,
 //! allocation), `heap` (objects that are made at run time), `homes` (where each object lives), `place` (reading and writing), `registers` (of devices), `volatile` (what others write), `address` (addresses as numbers), `effects` (what
 //! evaluating an expression involves), `expression`, `call`, `outside` (functions that the program
-//! does not define), `print`, `sign` and `literal` (what the library and the compiler leave open), `scope` (lifetimes), `statement`, `start` (initial values), `checks` (what is an error),
+//! does not define), `print`, `scan`, `sign` and `literal` (what the library and the compiler leave open), `scope` (lifetimes), `statement`, `start` (initial values), `checks` (what is an error),
 //! `weak` (what nobody may define), `tidy`.
 
 #![allow(
@@ -24,6 +24,7 @@ mod outside;
 mod place;
 mod print;
 mod registers;
+mod scan;
 mod scope;
 mod sign;
 mod start;

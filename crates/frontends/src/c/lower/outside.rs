@@ -5,9 +5,9 @@ use super::heap::Lifetime;
 use super::homes::Home;
 use super::value::{number, resize};
 use super::{Lowering, Value};
-use crate::c::library::{Known, known, unconverted};
+use crate::c::library::{Known, known};
 use crate::c::system::is_of_system;
-use crate::c::tree::{Expr, ExprKind, Function, FunctionId, Object, Storage};
+use crate::c::tree::{Expr, Function, FunctionId, Object, Storage};
 use crate::c::types::{FloatKind, Ty, Type};
 use tamis_ir::{Op, Span};
 use tamis_term::{Sort, Term, Var};
@@ -155,7 +155,7 @@ impl Lowering<'_> {
             Known::Character => self.any_within(call, -1, 255),
             Known::Nothing => self.nothing_or_any(call),
             Known::Zero => Value::Scalar(number(self.terms, self.bits(call.ty), 0)),
-            Known::Read => self.read_input(call, args, values),
+            Known::Read => self.scan(call, args, values),
             Known::Unmodelled => {
                 self.give_up(name, span);
                 self.nothing_or_any(call)
@@ -170,14 +170,15 @@ impl Lowering<'_> {
 
     /// Whether a function is declared never to return.
     fn is_noreturn(&self, name: &str) -> bool {
-        self.unit.functions.iter().any(|function| function.name == name && function.noreturn)
+        self.unit.functions.iter().any(|function| is_missing(function, name) && function.noreturn)
     }
 
     /// A function that nothing is known about.
     fn unknown(&mut self, call: &Expr, name: &str, args: &[Expr]) -> Value {
         let span = call.span;
         self.undefined.entry(name.to_owned()).or_insert(span);
-        let about = self.unit.functions.iter().find(|function| function.name == name);
+        let about = self.unit.functions.iter().find(|function| is_missing(function, name));
+        let of_system = about.is_some_and(|function| self.is_of_system(function));
         if self.is_noreturn(name) {
             self.end_of_program(span);
             self.at_nowhere(span);
@@ -186,14 +187,20 @@ impl Lowering<'_> {
         let types = &self.unit.types;
         let is_callback =
             |arg: &Expr| types.pointee(arg.ty).is_some_and(|to| matches!(types.get(to), Type::Function(_)));
-        if args.iter().any(is_callback) {
+        // What the outside was given, or finds where it was given the address, it may call.
+        let knows_functions = || self.points_to.callees(self.points_to.unknown()).next().is_some();
+        if self.unit.assembler {
+            self.give_up(&format!("what `{name}` does, which assembler text may define"), span);
+            return self.nothing_or_any(call);
+        }
+        if args.iter().any(is_callback) || !of_system && knows_functions() {
             self.give_up(&format!("what `{name}` calls"), span);
             return self.nothing_or_any(call);
         }
         self.forget_outside(name, span);
         // Functions of the system and of the compiler have a meaning, which is only not known here.
         let floats = types.is_float(call.ty) || args.iter().any(|arg| types.is_float(arg.ty));
-        if floats || about.is_some_and(|function| self.is_of_system(function)) {
+        if floats || of_system {
             return self.unmodelled(call.ty, &format!("what `{name}` returns"), span);
         }
         self.any(call, Some(name))
@@ -223,7 +230,7 @@ impl Lowering<'_> {
     }
 
     /// An input within a range.
-    fn any_within(&mut self, call: &Expr, low: i128, high: i128) -> Value {
+    pub(super) fn any_within(&mut self, call: &Expr, low: i128, high: i128) -> Value {
         let value = self.any(call, None);
         if let Value::Scalar(term) = value {
             let width = self.terms.width(term);
@@ -314,33 +321,12 @@ impl Lowering<'_> {
         }
         Value::Scalar(resize(self.terms, to, self.bits(call.ty), false))
     }
+}
 
-    /// `scanf`: every pointer after the format gets an input of the type that it points to.
-    fn read_input(&mut self, call: &Expr, args: &[Expr], values: &[Value]) -> Value {
-        for (arg, value) in args.iter().zip(values) {
-            let inner = unconverted(arg);
-            let (Some(class), Some(target)) = (self.points_to.target(arg), self.unit.types.pointee(inner.ty)) else {
-                continue;
-            };
-            let is_format = matches!(&inner.kind, ExprKind::Address(place)
-                if matches!(place.kind, crate::c::tree::PlaceKind::Object(object)
-                    if self.unit.objects[object.index()].name == "$string"));
-            let (Value::Scalar(pointer), false) = (value, is_format) else { continue };
-            // Behind a cast, the format may ask for another size.
-            let bits = |ty| self.unit.types.scalar(ty).map_or(0, |(bits, _)| bits);
-            let as_written = self.unit.types.pointee(arg.ty).map_or(0, bits);
-            if self.unit.types.is_scalar(target) && self.bits(target) > 8 && bits(target) == as_written {
-                let class = self.region(class);
-                let var = self.temporary(Sort::BitVec(self.bits(target)));
-                self.emit(Op::Havoc(vec![var]), call.span);
-                let input = Value::Scalar(self.terms.var(var));
-                self.write_memory(class, *pointer, target, &input, call.span);
-            } else if !matches!(self.unit.types.get(target), Type::Record(_)) {
-                self.give_up("reading text into memory", call.span);
-            }
-        }
-        self.any(call, None)
-    }
+/// Whether the function has this name for all files, and is not defined in any. A static function of
+/// another file is a different one.
+fn is_missing(function: &Function, name: &str) -> bool {
+    function.name == name && function.body.is_none()
 }
 
 /// The value of an argument, if it is a scalar.

@@ -182,7 +182,8 @@ impl Lowering<'_> {
             StmtKind::Break => self.jump(self.frame.breaks.last().copied(), span),
             StmtKind::Continue => self.jump(self.frame.continues.last().copied(), span),
             StmtKind::Return(value) => self.give_back(value.as_ref(), span),
-            StmtKind::Unsupported { what, changes, memory, .. } => {
+            StmtKind::Unsupported { what, changes, inputs, memory } => {
+                inputs.iter().for_each(|input| self.discard(input));
                 if *memory {
                     self.forget_memory(what, span);
                 }

@@ -116,8 +116,8 @@ impl Lowering<'_> {
             PlaceKind::Index(base, index) => {
                 let spot = self.spot(base, purpose);
                 let at = self.scalar(index);
-                let at = resize(self.terms, at, self.pointer_bits(), true);
                 self.check_index(base, at, purpose, place.span);
+                let at = resize(self.terms, at, self.pointer_bits(), true);
                 let array = spot.ty();
                 self.element(spot, array, at)
             }
@@ -246,16 +246,25 @@ impl Lowering<'_> {
         };
         let Some(length) = self.length(base.ty).filter(|_| self.failures.asks(failure)) else { return };
         // An array of at most one element at the end of a record stands for any number of them.
-        let open = length <= 1 && matches!(&base.kind, PlaceKind::Field(record, _) if is_indirect(record));
-        if open {
+        if length <= 1 && self.is_at_the_end(base) {
             return;
         }
-        let limit = number(self.terms, self.pointer_bits(), length.into());
+        let limit = number(self.terms, self.terms.width(at), length.into());
         let outside = match purpose {
             Purpose::Access => self.terms.bvule(limit, at),
             Purpose::Address => self.terms.bvult(limit, at),
         };
         self.fail_if(failure, outside, span);
+    }
+
+    /// Whether a field is the last of a record, or of a union, that a pointer leads to, or of such a
+    /// field of it.
+    fn is_at_the_end(&self, place: &Place) -> bool {
+        let PlaceKind::Field(record, field) = &place.kind else { return false };
+        let fields = self.unit.types.fields(record.ty);
+        let end = |at: usize| fields.get(at).map(|field| field.offset + self.unit.types.size_of(field.ty).unwrap_or(0));
+        let last = (0..fields.len()).all(|at| end(at) <= end(*field as usize));
+        last && (is_indirect(record) && !matches!(record.kind, PlaceKind::Field(..)) || self.is_at_the_end(record))
     }
 
     /// The spot with all that it depends on evaluated now.
