@@ -6,6 +6,7 @@ use crate::round::Rounds;
 use std::fmt;
 use std::time::Duration;
 use tamis_ir::Refusal;
+use tamis_options::Unfit;
 use tamis_solver::{Solvers, Why};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Resource};
@@ -111,6 +112,13 @@ impl Stop {
 impl From<tamis_solver::Error> for Stop {
     fn from(error: tamis_solver::Error) -> Stop {
         Stop::GaveUp(Reason::SolverUnknown(error.to_string()))
+    }
+}
+
+/// Whoever was to be configured did nothing, and says why.
+impl From<Unfit> for Stop {
+    fn from(Unfit(why): Unfit) -> Stop {
+        Stop::GaveUp(Reason::Unsupported(why))
     }
 }
 

@@ -4,10 +4,10 @@
 use crate::judge::{Solved, judge};
 use crate::root;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tamis_engines::options::{Knob, Knobs};
 use tamis_engines::{Can, Decides, Engine, Settings, Takes, explicit, help};
 use tamis_fuzz::campaign::campaign;
 use tamis_fuzz::compare::everything;
+use tamis_options::{Knob, Knobs};
 use tamis_testing::files;
 
 /// How the engine of the test is configured.
@@ -36,6 +36,7 @@ static RUNS: AtomicU64 = AtomicU64::new(0);
 
 static TABLE: [Engine; 1] = [Engine {
     name: "modest",
+    aliases: &["meek"],
     about: "explicit states, up to some number",
     paper: "this test",
     when: "only here",
