@@ -203,6 +203,8 @@ mod tests {
             ("portfolio", "pushdown-cegar.interpolants=both"),
             ("configurable", "combined-craig.pieces=atoms"),
             ("predicate", "pieces=atoms"),
+            ("auto", "explicit-values.pieces=atoms"),
+            ("explicit-values", "pieces=atoms"),
         ] {
             assert_eq!(said(engine, setting), Ok(()), "{engine} {setting}");
         }
@@ -244,6 +246,13 @@ mod tests {
                 assert_eq!(engine.options.check(row.name, &row.default), Ok(()), "{} {row:?}", engine.name);
             }
         }
+    }
+
+    #[test]
+    fn names_are_of_one_engine() {
+        let names: Vec<&str> =
+            ENGINES.iter().flat_map(|engine| engine.aliases.iter().copied().chain([engine.name])).collect();
+        assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), names.len(), "{names:?}");
     }
 
     #[test]

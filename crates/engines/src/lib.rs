@@ -12,16 +12,16 @@ pub mod auto;
 pub mod boolean;
 pub mod bounded;
 pub mod configurable;
+mod depth_bounded;
 pub mod driver;
 pub mod engine;
 mod evidence;
 pub mod explicit;
+pub mod greybox;
 pub mod help;
 
 pub mod portfolio;
 pub mod pushdown;
-pub mod runs;
-mod stacks;
 pub mod tree;
 
 pub use engine::{Can, Decides, Engine, Run, Takes};
@@ -58,7 +58,7 @@ pub const ENGINES: &[Engine] = &[
     Engine {
         name: "auto",
         aliases: &[],
-        about: "explicit while there are few states, then a race; where inputs are wide, runs and bounded beside abstraction refinement; configurable where values are endless",
+        about: "explicit while there are few states, then a race; where inputs are wide, greybox and bounded beside abstraction refinement; configurable where values are endless",
         paper: "see these",
         when: "always, unless you know better; it is what runs if you name no engine",
         takes: Takes::Programs,
@@ -128,9 +128,9 @@ pub const ENGINES: &[Engine] = &[
         },
     },
     Engine {
-        name: "runs",
-        aliases: &[],
-        about: "concrete runs with guessed inputs, led by what is new and near: finds errors, never proves",
+        name: "greybox",
+        aliases: &["runs"],
+        about: "greybox fuzzing: concrete runs with guessed inputs, led by what is new and near: finds errors, never proves",
         paper: "Böhme, Pham, Nguyen, Roychoudhury, Directed Greybox Fuzzing (CCS 2017)",
         when: "programs with wide inputs that probably have an error",
         takes: Takes::Programs,
@@ -139,7 +139,7 @@ pub const ENGINES: &[Engine] = &[
         expands: |_, _| false,
         races: |_| false,
         options: NONE,
-        run: |ctx, program, property, _| runs::run(ctx, program, property),
+        run: |ctx, program, property, _| greybox::run(ctx, program, property),
     },
     Engine {
         name: "bounded",
@@ -249,11 +249,11 @@ pub const ENGINES: &[Engine] = &[
         "Henzinger, Jhala, Majumdar, Sutre (POPL 2002); Beyer, Keremoglu, Wendler, Adjustable-Block Encoding (FMCAD 2010)"
     ),
     configured!(
-        "explicit-values",
-        &[],
+        "value-analysis",
+        &["explicit-values"],
         Expanded,
-        configurable::explicit_values(),
-        "explicit values of the variables that matter, in large blocks",
+        configurable::value_analysis(),
+        "value analysis: explicit values of the variables that matter, in large blocks",
         "programs whose control is in variables with few values: state machines, schedulers",
         "Beyer, Löwe, Explicit-State Software Model Checking Based on CEGAR and Interpolation (FASE 2013)"
     ),

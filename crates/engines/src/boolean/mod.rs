@@ -1,11 +1,16 @@
 //! Boolean programs: SLAM's architecture (Ball, Rajamani, *The SLAM Project*, POPL 2002) on our
 //! own pushdown engine, as section 8.5 of Kiefer's thesis (*Abstraction Refinement for Pushdown
-//! Systems*, 2005) proposes, so that recursion over any values needs no bound.
+//! Systems*, 2005) proposes, so that recursion over any values needs no bound. This is predicate
+//! abstraction of whole programs: SLAM's c2bp, which makes the Boolean program, is `abstraction` with
+//! `relation`; Bebop, which checks it, is called by `explore`; Newton, which analyses counterexamples
+//! and finds new predicates, is `refiner` with `path` and `outline`.
 //!
 //! ```text
+//!             (c2bp)                         (Bebop)
 //! program ──abstraction──▶ Boolean program ──pushdown──▶ proof ──▶ invariants and summaries
 //!    ▲                                          │
 //!    └── predicates ◀── nested interpolants ◀── counterexample ──▶ trace
+//!                             (Newton)
 //! ```
 //!
 //! Files in order of reading: `entries` (loops begin elsewhere), `skeleton` (cut points and moves), `precision` (lists of predicates),
@@ -73,6 +78,7 @@ fn last(ctx: &mut Context, program: &Program, property: PropertyId, read: bool) 
     let skeleton = Skeleton::new(&mut ctx.terms, &apart, property);
     let config = Config { time: PATIENCE, ..Config::default() };
     let interpolator = Box::new(Portfolio::new(config, ctx.solvers.clone()));
+    // SLAM: `refine` goes round from c2bp and Bebop, the explorer, to Newton, the refiner.
     let mut refiner = Nested { skeleton: &skeleton, interpolator };
     let mut explorer =
         Explorer { skeleton: &skeleton, abstraction: Abstraction::default(), last: None, read, outline: Vec::new() };

@@ -65,7 +65,9 @@ fn an_engine_is_a_row() {
     let modest = &TABLE[0];
     assert!(help::list(&TABLE).starts_with("modest\n    explicit states"), "{}", help::list(&TABLE));
     let page = help::page(modest, &TABLE);
-    assert!(page.contains("how many states are stored: a number [default: 200000]"), "{page}");
+    for part in ["how many states are stored: a number [default: 200000]", "also called: meek"] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
 
     let check = |name, value| modest.check(&TABLE, &Settings::from_iter([(name, value)]));
     assert_eq!(check("most", "5"), Ok(()));

@@ -65,7 +65,7 @@ impl Preprocessor<'_> {
         let text = String::from_utf8(printed)
             .map_err(|_| Unprepared::input(format!("{} is not UTF-8 text after preprocessing", written.name)))?;
         let name = format!("{} (preprocessed)", written.name);
-        let originals = originals(self.outside, &text, written);
+        let originals = originals(self.outside, &text, &written);
         Ok(Prepared { text: Text { name, text }, originals })
     }
 
@@ -154,7 +154,7 @@ fn has_directives(text: &str) -> bool {
 
 /// The user's files that the line markers of a text name, with their texts: the file itself, and
 /// those that are included from outside of the system's folders.
-fn originals(outside: &mut dyn Outside, preprocessed: &str, own: Text) -> Vec<Text> {
+fn originals(outside: &mut dyn Outside, preprocessed: &str, own: &Text) -> Vec<Text> {
     let mut named = BTreeSet::new();
     let mut found = Vec::new();
     for (name, system) in preprocessed.lines().filter_map(marker) {
@@ -242,6 +242,6 @@ mod tests {
         let named = |name: &str, text: &str| Text { name: name.into(), text: text.into() };
         let own = named("a.c", "its text");
         let mut folder = Folder(vec![("b \"c\".h".into(), "int y;\n".into())]);
-        assert_eq!(originals(&mut folder, text, own.clone()), [own, named("b \"c\".h", "int y;\n")]);
+        assert_eq!(originals(&mut folder, text, &own), [own, named("b \"c\".h", "int y;\n")]);
     }
 }
