@@ -86,6 +86,26 @@ impl fmt::Debug for Observer {
     }
 }
 
+impl Context {
+    /// Carries out work whose solvers stop when the budget is used up.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub fn watched<T>(&mut self, work: impl FnOnce(&mut Context) -> Outcome<T>) -> Outcome<T> {
+        let watch = self.budget.watch();
+        let outer = std::mem::replace(&mut self.solvers.stop, watch.stop.clone());
+        let result = work(self);
+        self.solvers.stop = outer;
+        match result {
+            // A solver that was stopped knows nothing; why it was stopped is the reason.
+            Err(Stop::GaveUp(Reason::SolverUnknown(why))) => {
+                Err(Stop::GaveUp(watch.reason().unwrap_or(Reason::SolverUnknown(why))))
+            }
+            result => result,
+        }
+    }
+}
+
 /// Why a part of an engine did not finish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {

@@ -42,8 +42,8 @@ impl Chosen {
 
     /// Options that were chosen although the program is in another language, as a warning.
     pub fn idle(&self, table: &[Frontend], frontend: &Frontend) -> Option<String> {
-        let others = self.by_language.iter().filter(|(name, _)| *name != frontend.name);
-        let (language, setting) = others.filter_map(|(name, all)| Some((name, all.list.first()?))).next()?;
+        let mut others = self.by_language.iter().filter(|(name, _)| *name != frontend.name);
+        let (language, setting) = others.find_map(|(name, all)| Some((name, all.list.first()?)))?;
         let other = table.iter().find(|other| other.name == *language)?;
         Some(format!("{} is about {}, and has no meaning here", written(other, &setting.name), other.programs))
     }
