@@ -162,5 +162,5 @@ pub fn everything(table: &'static [Engine]) -> Setup {
 /// What random programs ask for: no deep search.
 fn settings(engine: &Engine) -> Settings {
     let bound = (engine.decides == Decides::Bounded).then_some(("bound", DEPTH));
-    bound.into_iter().collect::<Settings>().of(engine)
+    engine.chosen(&bound.into_iter().collect::<Settings>())
 }

@@ -2,8 +2,8 @@
 //! finds the run, and the compiled program takes it too.
 
 use std::sync::Arc;
+use tamis_frontends::Input;
 use tamis_frontends::c::{self, DataModel};
-use tamis_frontends::{Input, Options};
 use tamis_fuzz::c::differential::{Answer, interpret};
 use tamis_fuzz::c::features::Features;
 use tamis_fuzz::c::generate;
@@ -47,9 +47,10 @@ impl Choices for Number {
 fn lower(text: &str, model: DataModel) -> (Terms, Program) {
     let (mut terms, mut sources) = (Terms::new(), Sources::new());
     let file = sources.add("program.c", text);
-    let options = Options { c: c::Options { data_model: model, ..c::Options::default() } };
-    let input = Input { sources: Arc::new(sources), files: &[file], options: &options };
-    let program = c::lower(&mut terms, &input).expect("the generator writes what the front end reads").program;
+    let options = c::Options { data_model: model, ..c::Options::default() };
+    let input = Input { sources: Arc::new(sources), files: &[file], ask: &[] };
+    let program =
+        c::lower_as(&mut terms, &input, &options).expect("the generator writes what the front end reads").program;
     (terms, program)
 }
 

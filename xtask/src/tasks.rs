@@ -27,7 +27,7 @@ pub struct Arguments {
     #[arg(long, value_name = "T", default_value = "10s", value_parser = seconds)]
     time: u64,
     /// The engine
-    #[arg(long, default_value = "runs")]
+    #[arg(long, default_value = "greybox")]
     engine: String,
     /// The command to run
     #[arg(long, value_name = "PATH", default_value = "tamis")]

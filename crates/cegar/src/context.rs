@@ -6,6 +6,7 @@ use crate::round::Rounds;
 use std::fmt;
 use std::time::Duration;
 use tamis_ir::Refusal;
+use tamis_options::Unfit;
 use tamis_solver::{Solvers, Why};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Resource};
@@ -85,6 +86,26 @@ impl fmt::Debug for Observer {
     }
 }
 
+impl Context {
+    /// Carries out work whose solvers stop when the budget is used up.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub fn watched<T>(&mut self, work: impl FnOnce(&mut Context) -> Outcome<T>) -> Outcome<T> {
+        let watch = self.budget.watch();
+        let outer = std::mem::replace(&mut self.solvers.stop, watch.stop.clone());
+        let result = work(self);
+        self.solvers.stop = outer;
+        match result {
+            // A solver that was stopped knows nothing; why it was stopped is the reason.
+            Err(Stop::GaveUp(Reason::SolverUnknown(why))) => {
+                Err(Stop::GaveUp(watch.reason().unwrap_or(Reason::SolverUnknown(why))))
+            }
+            result => result,
+        }
+    }
+}
+
 /// Why a part of an engine did not finish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -111,6 +132,13 @@ impl Stop {
 impl From<tamis_solver::Error> for Stop {
     fn from(error: tamis_solver::Error) -> Stop {
         Stop::GaveUp(Reason::SolverUnknown(error.to_string()))
+    }
+}
+
+/// Whoever was to be configured did nothing, and says why.
+impl From<Unfit> for Stop {
+    fn from(Unfit(why): Unfit) -> Stop {
+        Stop::GaveUp(Reason::Unsupported(why))
     }
 }
 

@@ -137,8 +137,8 @@ fn verdict(job: &Job, options: &Check, colour: Colour, start: Instant) -> std::r
         return Err(Trouble::input("the program and the witness cannot both be standard input"));
     }
     let mut loaded = load(job, &options.input, Some(&options.question), colour)?;
-    if options.replay.replay && loaded.c.is_none() {
-        return Err(Trouble::input("only C programs are replayed"));
+    if options.replay.replay {
+        replay::check(&loaded)?;
     }
     let content = Content::read(&options.witness)?;
     if hardware::is_circuit(&loaded) && !content.bytes.trim_ascii_start().starts_with(b"{") {

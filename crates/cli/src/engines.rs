@@ -21,9 +21,9 @@ pub fn run(options: &Engines) -> Exit {
 }
 
 fn row(engine: &Engine) -> Value {
-    let Engine { name, about, paper, when, .. } = engine;
+    let Engine { name, aliases, about, paper, when, .. } = engine;
     let option = |Row { name, about, values, default }| json!({ "name": name, "about": about, "values": values, "default": default });
     let options: Vec<Value> = engine.options.rows().into_iter().map(option).collect();
     let races: Vec<&str> = engine.racers(ENGINES).iter().map(|racer| racer.name).collect();
-    json!({ "name": name, "about": about, "paper": paper, "when": when, "options": options, "races": races })
+    json!({ "name": name, "aliases": aliases, "about": about, "paper": paper, "when": when, "options": options, "races": races })
 }

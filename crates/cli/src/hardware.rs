@@ -15,7 +15,7 @@ use tamis_witness::Verdict;
 
 /// Whether the program is a circuit of AIGER or of BTOR2.
 pub fn is_circuit(loaded: &Loaded) -> bool {
-    loaded.program.notes.signals.is_some() && matches!(loaded.language, "aiger" | "btor2")
+    loaded.program.notes.signals.is_some() && matches!(loaded.frontend.name, "aiger" | "btor2")
 }
 
 /// The bytes of the circuit.

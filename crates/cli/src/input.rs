@@ -4,7 +4,7 @@ use crate::trouble::Trouble;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use tamis_frontends::{FRONTENDS, Frontend, by_extension};
+use tamis_frontends::Frontend;
 
 /// The largest file that is read.
 const MAX_BYTES: u64 = 256 << 20;
@@ -104,12 +104,16 @@ fn place(bytes: &[u8], at: usize) -> String {
     format!("byte {:#04x} at line {line}, column {column}", bytes.get(at).copied().unwrap_or(0))
 }
 
-/// The language of a program: the one that the user names, or that of its files' endings.
-pub fn language(files: &[PathBuf], name: Option<&str>) -> Result<&'static Frontend, Trouble> {
+/// The language of a table that reads a program: the one that the user names, or that of its files' endings.
+pub fn language(
+    table: &'static [Frontend],
+    files: &[PathBuf],
+    name: Option<&str>,
+) -> Result<&'static Frontend, Trouble> {
     let [first, others @ ..] = files else { return Err(Trouble::input("no file is named")) };
-    let frontend = language_of(first, name)?;
+    let frontend = language_of(table, first, name)?;
     for other in others {
-        let found = language_of(other, name)?;
+        let found = language_of(table, other, name)?;
         if found.name != frontend.name {
             let (one, two) = (first.display(), other.display());
             return Err(Trouble::input(format!("{one} is {}, and {two} is {}", frontend.name, found.name))
@@ -120,8 +124,8 @@ pub fn language(files: &[PathBuf], name: Option<&str>) -> Result<&'static Fronte
 }
 
 /// The language of a file.
-fn language_of(path: &Path, name: Option<&str>) -> Result<&'static Frontend, Trouble> {
-    let known = FRONTENDS
+fn language_of(table: &'static [Frontend], path: &Path, name: Option<&str>) -> Result<&'static Frontend, Trouble> {
+    let known = table
         .iter()
         .map(|frontend| {
             let endings: Vec<String> = frontend.extensions.iter().map(|ending| format!(".{ending}")).collect();
@@ -133,7 +137,7 @@ fn language_of(path: &Path, name: Option<&str>) -> Result<&'static Frontend, Tro
         Err(Trouble::input(message).hint(format!("known are {known}; --language NAME says it directly")))
     };
     if let Some(name) = name {
-        let found = FRONTENDS.iter().find(|frontend| frontend.name == name);
+        let found = table.iter().find(|frontend| frontend.name == name);
         return found.map_or_else(|| unknown(format!("there is no language {name}")), Ok);
     }
     if is_stdin(path) {
@@ -145,7 +149,7 @@ fn language_of(path: &Path, name: Option<&str>) -> Result<&'static Frontend, Tro
     let Some(ending) = path.extension().map(|ending| ending.to_string_lossy()) else {
         return unknown(format!("{} does not say its language: it has no ending", path.display()));
     };
-    match by_extension(&ending) {
+    match table.iter().find(|frontend| frontend.reads(&ending)) {
         Some(frontend) => Ok(frontend),
         None => unknown(format!("{}: no language has the ending .{ending}", path.display())),
     }

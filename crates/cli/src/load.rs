@@ -1,18 +1,20 @@
 //! From files to a program, and from the command line to a property of it.
 
 use crate::input::{Content, is_stdin, language};
-use crate::options::{DATA_MODELS, Input, OVERFLOWS, Question, UNDEFINEDS, VOLATILES, chosen};
-use crate::preprocess::Preprocessor;
+use crate::options::{Input, Question};
+use crate::outside::Lent;
 use crate::supervise::Job;
 use crate::trouble::Trouble;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tamis_frontends::outside::Prepare;
 use tamis_frontends::spec::{self, Spec};
-use tamis_frontends::{Content as Kind, Frontend, Lowered, Options, Questions, c};
+use tamis_frontends::{Content as Holds, FRONTENDS, Frontend, Lowered, Questions, Role};
 use tamis_ir::validate::validate;
-use tamis_ir::{Diagnostic, Program, PropertyId, SourceId, Sources, Span};
-use tamis_report::diagnostics::render;
+use tamis_ir::{Diagnostic, Program, PropertyId, Severity, SourceId, Sources, Span};
+use tamis_options::Settings;
+use tamis_report::diagnostics::{render, render_plain};
 use tamis_report::style::{Colour, one_line};
 use tamis_report::subject::{Fingerprint, SPEC, Subject};
 use tamis_term::Terms;
@@ -25,13 +27,15 @@ const MAX_LISTED: usize = 20;
 pub struct Loaded {
     pub terms: Terms,
     pub program: Program,
-    /// The name of its language.
-    pub language: &'static str,
+    /// Its language.
+    pub frontend: &'static Frontend,
+    /// What was chosen about the language.
+    pub settings: Settings,
+    /// What was asked before it was lowered.
+    pub asked: Vec<Spec>,
     /// What identifies the program in a witness.
     pub subject: Subject,
-    /// How the program was read, if it is C.
-    pub c: Option<c::Options>,
-    /// The texts that were read, among the sources of the program: of C, preprocessed ones.
+    /// The texts that were read, among the sources of the program: those that were prepared.
     pub files: Vec<SourceId>,
     sources: Arc<Sources>,
     /// The lines of the property file, if the user gave one.
@@ -40,43 +44,59 @@ pub struct Loaded {
 
 /// Reads and lowers the program. Warnings are said at once.
 pub fn load(job: &Job, input: &Input, question: Option<&Question>, colour: Colour) -> Result<Loaded, Trouble> {
-    let frontend = language(&input.files, input.language.as_deref())?;
+    load_from(FRONTENDS, job, input, question, colour)
+}
+
+/// The same, with the languages of a table.
+fn load_from(
+    table: &'static [Frontend],
+    job: &Job,
+    input: &Input,
+    question: Option<&Question>,
+    colour: Colour,
+) -> Result<Loaded, Trouble> {
+    let frontend = language(table, &input.files, input.language.as_deref())?;
     job.stage("reading");
     let spec = question.and_then(|question| question.spec.as_deref());
     if input.files.iter().map(PathBuf::as_path).chain(spec).filter(|path| is_stdin(path)).count() > 1 {
         return Err(Trouble::input("two inputs cannot both be standard input"));
     }
+    if let Some(idle) = input.chosen.idle(table, frontend) {
+        job.say(render_plain(Severity::Warning, &idle, None, colour));
+    }
     let mut sources = Sources::new();
-    let (mut options, mut hash) = (Options::default(), Fingerprint::default());
-    let is_c = frontend.questions == Questions::Operations;
-    let files = if is_c {
-        options.c.overflow = input.c.overflow;
-        options.c.undefined = input.c.undefined;
-        options.c.volatile = input.c.volatile;
-        c_texts(job, input, colour, &mut sources, &mut options, &mut hash)?
-    } else {
-        let text = |path: &PathBuf| {
-            let content = Content::read(path)?;
-            hash.add(&content.bytes);
-            Ok(match frontend.content {
-                Kind::Text => sources.add(&content.name, content.text()?),
-                Kind::Bytes => sources.add_bytes(&content.name, content.bytes),
-            })
-        };
-        input.files.iter().map(text).collect::<Result<Vec<SourceId>, Trouble>>()?
+    let (mut settings, mut hash) = (input.chosen.about(frontend), Fingerprint::default());
+    let text = |path: &PathBuf| {
+        let content = Content::read(path)?;
+        hash.add(&content.bytes);
+        Ok(match frontend.content {
+            Holds::Bytes => sources.add_bytes(&content.name, content.bytes),
+            Holds::Text | Holds::Prepared(_) => sources.add(&content.name, content.text()?),
+        })
+    };
+    let files = match frontend.content {
+        Holds::Text | Holds::Bytes => input.files.iter().map(text).collect::<Result<Vec<SourceId>, Trouble>>()?,
+        Holds::Prepared(prepare) => {
+            let mut lent = Lent::new(job, colour);
+            prepared(prepare, &mut lent, &input.files, &mut settings, &mut sources, &mut hash)?
+        }
     };
     let specs = spec.map(|path| specification(path, &mut sources, frontend)).transpose()?;
     let mut subject = hash.subject(&input.name());
-    if is_c {
-        let asked = question.and_then(named_spec);
-        options.c.ask = specs.iter().flatten().map(|(spec, _)| spec.clone()).chain(asked).collect();
-        subject.settings = settings(&options.c);
-        subject.asked = question.filter(|_| subject.settings.contains_key(SPEC)).and_then(named_option);
+    subject.settings = meaning(frontend, &settings);
+    let mut ask = Vec::new();
+    if matches!(frontend.questions, Questions::Operations { .. }) {
+        ask.extend(specs.iter().flatten().map(|(spec, _)| spec.clone()).chain(question.and_then(named_spec)));
+        if !ask.is_empty() {
+            let asked: Vec<String> = ask.iter().map(ToString::to_string).collect();
+            subject.settings.insert(SPEC.to_owned(), asked.join(", "));
+            subject.asked = question.and_then(named_option);
+        }
     }
     let sources = Arc::new(sources);
     let mut terms = Terms::new();
-    let asked = tamis_frontends::Input { sources: sources.clone(), files: &files, options: &options };
-    let lowered = (frontend.lower)(&mut terms, &asked);
+    let read = tamis_frontends::Input { sources: sources.clone(), files: &files, ask: &ask };
+    let lowered = (frontend.lower)(&mut terms, &read, &settings);
     let Lowered { program, warnings } = lowered.map_err(|refused| Trouble::Located(refused.sources, refused.errors))?;
     if !warnings.is_empty() {
         job.say(render(&program.sources, &warnings, colour));
@@ -84,36 +104,39 @@ pub fn load(job: &Job, input: &Input, question: Option<&Question>, colour: Colou
     validate(&terms, &program).map_err(|violation| {
         Trouble::Internal(format!("the front end {} made an invalid program: {violation}", frontend.name))
     })?;
-    let c = is_c.then_some(options.c);
-    Ok(Loaded { terms, program, language: frontend.name, subject, sources, specs, c, files })
+    Ok(Loaded { terms, program, frontend, settings, asked: ask, subject, sources, specs, files })
 }
 
-/// Reads and preprocesses the files of a C program. The user's own texts are kept beside them,
-/// for diagnostics and traces.
-fn c_texts(
-    job: &Job,
-    input: &Input,
-    colour: Colour,
+/// Reads and prepares the files of a program. The user's own texts are kept beside them, for
+/// diagnostics and traces.
+fn prepared(
+    prepare: Prepare,
+    lent: &mut Lent<'_>,
+    paths: &[PathBuf],
+    settings: &mut Settings,
     sources: &mut Sources,
-    options: &mut Options,
     hash: &mut Fingerprint,
 ) -> Result<Vec<SourceId>, Trouble> {
-    let mut preprocessor = Preprocessor::new(job, &input.c, colour)?;
-    options.c.data_model = preprocessor.data_model(&input.files)?;
+    let texts = prepare(lent, paths, settings).map_err(|why| lent.trouble(why))?;
     let mut known = BTreeSet::new();
     let mut files = Vec::new();
-    for path in &input.files {
-        let content = Content::read(path)?;
-        let prepared = preprocessor.prepare(path, &content, options.c.data_model)?;
-        hash.add_c(&prepared.text);
-        files.push(sources.add(prepared.name, prepared.text));
-        for (name, text) in prepared.originals {
-            if known.insert(name.clone()) {
-                sources.add(name, text);
+    for prepared in texts {
+        hash.add_marked(&prepared.text.text);
+        files.push(sources.add(prepared.text.name, prepared.text.text));
+        for original in prepared.originals {
+            if known.insert(original.name.clone()) {
+                sources.add(original.name, original.text);
             }
         }
     }
     Ok(files)
+}
+
+/// What the meaning of a program depends on besides its text, by the options that say it.
+fn meaning(frontend: &Frontend, settings: &Settings) -> BTreeMap<String, String> {
+    let matters = |name: &str| frontend.flag(name).is_none_or(|flag| flag.role == Role::Meaning);
+    let rows = frontend.options.rows().into_iter().filter(|row| matters(row.name));
+    rows.map(|row| (row.name.to_owned(), settings.get(row.name).map_or(row.default, str::to_owned))).collect()
 }
 
 /// The lines of a property file, if the language can be asked about them.
@@ -121,13 +144,13 @@ fn specification(path: &Path, sources: &mut Sources, frontend: &Frontend) -> Res
     let content = Content::read(path)?;
     let source = sources.add(&content.name, content.text()?);
     let specs = spec::parse(sources, source).and_then(|specs| match frontend.questions {
-        Questions::Operations => Ok(specs),
+        Questions::Operations { .. } => Ok(specs),
         Questions::Reachability => spec::only_reachability(&specs).map(|()| specs),
     });
     specs.map_err(|errors| Trouble::Located(Arc::new(sources.clone()), errors))
 }
 
-/// What a name on the command line asks about a C program.
+/// What a name on the command line asks before a program is lowered.
 fn named_spec(question: &Question) -> Option<Spec> {
     if let Some(label) = &question.label {
         return Some(Spec::Label(label.clone()));
@@ -139,21 +162,6 @@ fn named_spec(question: &Question) -> Option<Spec> {
 fn named_option(question: &Question) -> Option<String> {
     let label = question.label.as_ref().map(|name| format!("--label {name}"));
     label.or_else(|| question.property.as_ref().map(|name| format!("--property {name}")))
-}
-
-/// What the meaning of a C program depends on besides its text, by the options that say it.
-fn settings(options: &c::Options) -> BTreeMap<String, String> {
-    let mut settings = BTreeMap::from([
-        ("data-model".to_owned(), chosen(DATA_MODELS, &options.data_model).to_owned()),
-        ("overflow".to_owned(), chosen(OVERFLOWS, &options.overflow).to_owned()),
-        ("undefined".to_owned(), chosen(UNDEFINEDS, &options.undefined).to_owned()),
-        ("volatile".to_owned(), chosen(VOLATILES, &options.volatile).to_owned()),
-    ]);
-    if !options.ask.is_empty() {
-        let asked: Vec<String> = options.ask.iter().map(ToString::to_string).collect();
-        settings.insert(SPEC.to_owned(), asked.join(", "));
-    }
-    settings
 }
 
 impl Loaded {
@@ -188,15 +196,18 @@ impl Loaded {
     /// The properties that the front end looks for only if they are asked for, and was not: each
     /// with what it means to violate it.
     pub fn on_request(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let all = self.c.iter().flat_map(|_| c::on_request());
-        all.filter(|(name, _)| self.program.find_question_about(name).is_none())
+        let all = match self.frontend.questions {
+            Questions::Reachability => Vec::new(),
+            Questions::Operations { on_request } => on_request(),
+        };
+        all.into_iter().filter(|(name, _)| self.program.find_question_about(name).is_none())
     }
 
     fn known(&self) -> String {
         let asked = self.program.errors.iter().filter(|property| !property.locs.is_empty());
         let names: Vec<String> = asked.map(|property| one_line(&property.name)).collect();
         let known = match names.len() {
-            0 if self.c.is_some() => None,
+            0 if matches!(self.frontend.questions, Questions::Operations { .. }) => None,
             0 => Some("the program has no labels".into()),
             1..=MAX_LISTED => Some(format!("known are {}", names.join(", "))),
             more => Some(format!("known are {} and {} more", names[..MAX_LISTED].join(", "), more - MAX_LISTED)),
@@ -224,3 +235,6 @@ impl Loaded {
         asked.ok_or_else(|| Trouble::input("the property file asks for nothing"))
     }
 }
+
+#[cfg(test)]
+mod tests;

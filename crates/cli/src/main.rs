@@ -1,28 +1,28 @@
 //! The command line of Tamis.
 //!
 //! Files in order of reading: [`options`] (what can be asked for) with [`quantity`] (its
-//! numbers) and [`misuse`] (what does not go together), then a file for each subcommand: [`verify`], [`check`], [`engines`],
+//! numbers), [`languages`] (what can be chosen about languages) and [`misuse`] (what does not go together), then a file for each subcommand: [`verify`], [`check`], [`engines`],
 //! [`translate`], [`mod@bench`]. They share [`task`] (files that stand for options), [`load`] (from
-//! files to a program and a question) with [`properties`] and [`tracked`] (what it has), [`input`] (reading files), [`preprocess`] with
-//! [`compile_commands`] (C before it is read), [`replay`] (C that is compiled and run) and [`leash`] (what both start), [`supervise`] (the work on its own thread, within limits) with
+//! files to a program and a question) with [`properties`] and [`tracked`] (what it has), [`input`] (reading files), [`outside`]
+//! (what languages are lent before they read), [`replay`] (C that is compiled and run) and [`leash`] (what both start), [`supervise`] (the work on its own thread, within limits) with
 //! [`progress`] and [`memory`], [`album`] (the folder of `--report`), [`precision`] (what runs leave to each other), [`trouble`] (what can go wrong before a verdict) and [`output`] (streams,
 //! files, exit codes).
 
 mod album;
 mod bench;
 mod check;
-mod compile_commands;
 mod engines;
 mod hardware;
 mod input;
+mod languages;
 mod leash;
 mod load;
 mod memory;
 mod misuse;
 mod options;
 mod output;
+mod outside;
 mod precision;
-mod preprocess;
 mod progress;
 mod properties;
 mod quantity;

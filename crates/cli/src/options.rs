@@ -1,6 +1,7 @@
 //! What can be asked for. The tables of languages and engines give the possible values.
 
 use crate::bench::options::Bench;
+use crate::languages::{self, Chosen};
 use crate::quantity::{bytes, duration};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
@@ -9,7 +10,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tamis_engines::{ENGINES, Engine, Setting, Settings, by_name};
 use tamis_frontends::FRONTENDS;
-use tamis_frontends::c::{DataModel, Overflow, Undefined, Volatile};
 use tamis_ir::passes::{PASSES, Pass};
 use tamis_refiners::bdd::{HEURISTICS, Row};
 use tamis_report::style::Colour;
@@ -81,11 +81,11 @@ pub struct Input {
     pub files: Vec<PathBuf>,
 
     /// The language, whatever the file's ending says
-    #[arg(long, value_name = "NAME", value_parser = languages())]
+    #[arg(long, value_name = "NAME", value_parser = languages::names(FRONTENDS))]
     pub language: Option<String>,
 
     #[command(flatten)]
-    pub c: C,
+    pub chosen: Chosen,
 }
 
 impl Input {
@@ -93,88 +93,6 @@ impl Input {
     pub fn name(&self) -> String {
         self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ")
     }
-}
-
-/// Where `--help` shows the options about C.
-const ABOUT_C: &str = "C programs";
-
-/// How C is read.
-#[derive(Clone, Debug, Default, Args)]
-pub struct C {
-    /// How wide the basic types are; lp64 unless a task file says otherwise
-    #[arg(help_heading = ABOUT_C, long, value_name = "MODEL", ignore_case = true, value_parser = choice(DATA_MODELS))]
-    pub data_model: Option<DataModel>,
-
-    /// What signed arithmetic does beyond the range of its type
-    #[arg(help_heading = ABOUT_C, long, value_name = "WHAT", default_value = "usual", value_parser = choice(OVERFLOWS))]
-    pub overflow: Overflow,
-
-    /// What is done about functions that are called but defined nowhere
-    #[arg(help_heading = ABOUT_C, long, value_name = "WHAT", default_value = "havoc", value_parser = choice(UNDEFINEDS))]
-    pub undefined: Undefined,
-
-    /// What reads of volatile variables give
-    #[arg(help_heading = ABOUT_C, long, value_name = "WHAT", default_value = "either", value_parser = choice(VOLATILES))]
-    pub volatile: Volatile,
-
-    /// Look for included files in this folder; may be repeated
-    #[arg(help_heading = ABOUT_C, short = 'I', value_name = "DIR")]
-    pub include: Vec<PathBuf>,
-
-    /// Define a macro; may be repeated
-    #[arg(help_heading = ABOUT_C, short = 'D', value_name = "NAME[=VALUE]")]
-    pub define: Vec<String>,
-
-    /// Take folders and macros of each file from a `compile_commands.json`
-    #[arg(help_heading = ABOUT_C, long, value_name = "FILE")]
-    pub compile_commands: Option<PathBuf>,
-}
-
-/// The values of an option: the name, what it means, the value.
-pub type Choices<T> = &'static [(&'static str, &'static str, T)];
-
-pub const DATA_MODELS: Choices<DataModel> = &[
-    ("ilp32", "int, long and pointers have 32 bits", DataModel::Ilp32),
-    ("lp64", "int has 32 bits, long and pointers have 64", DataModel::Lp64),
-];
-
-pub const OVERFLOWS: Choices<Overflow> = &[
-    ("usual", "it wraps around; in programs for TRACER, neither signed nor unsigned arithmetic does", Overflow::Usual),
-    ("wrap", "it wraps around", Overflow::Wrap),
-    ("trap", "it is an error", Overflow::Trap),
-    ("assume", "it does not happen, unless that is what is asked about", Overflow::Assume),
-];
-
-pub const UNDEFINEDS: Choices<Undefined> = &[
-    (
-        "havoc",
-        "they return anything, and may do anything to the memory that they know, as an approximation",
-        Undefined::Havoc,
-    ),
-    ("refuse", "they are errors in the input", Undefined::Refuse),
-];
-
-pub const VOLATILES: Choices<Volatile> = &[
-    (
-        "either",
-        "what was written last, or anything; where that makes a difference, nothing is decided",
-        Volatile::Either,
-    ),
-    ("memory", "what was written last: nobody else writes", Volatile::Memory),
-    ("input", "anything, at every read", Volatile::Input),
-];
-
-fn choice<T: Clone + Send + Sync + 'static>(choices: Choices<T>) -> impl TypedValueParser<Value = T> {
-    let values = choices.iter().map(|(name, about, _)| PossibleValue::new(*name).help(*about));
-    PossibleValuesParser::new(values).try_map(|given| {
-        let found = choices.iter().find(|(name, _, _)| name.eq_ignore_ascii_case(&given));
-        found.map(|(_, _, value)| value.clone()).ok_or("no such value")
-    })
-}
-
-/// The name of an option's value.
-pub fn chosen<T: PartialEq>(choices: Choices<T>, value: &T) -> &'static str {
-    choices.iter().find(|(_, _, choice)| choice == value).map_or("", |(name, _, _)| name)
 }
 
 /// The property.
@@ -356,7 +274,7 @@ pub struct Replay {
     /// The compiler is the one that the variable CC names, or cc. If the compiled program does
     /// something else, the verdict is not given, and the exit code is 7. See docs/c.md on what can
     /// be replayed.
-    #[arg(help_heading = ABOUT_C, long)]
+    #[arg(long)]
     pub replay: bool,
 }
 
@@ -515,12 +433,9 @@ pub fn engine(name: &str) -> &'static Engine {
     by_name(name).unwrap_or(&ENGINES[0])
 }
 
-fn languages() -> PossibleValuesParser {
-    PossibleValuesParser::new(FRONTENDS.iter().map(|frontend| frontend.name))
-}
-
 fn engine_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(ENGINES.iter().map(|engine| engine.name))
+    let value = |engine: &Engine| PossibleValue::new(engine.name).aliases(engine.aliases);
+    PossibleValuesParser::new(ENGINES.iter().map(value))
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@ use crate::trouble::Trouble;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tamis_frontends::c::DataModel;
 use tamis_frontends::spec::Spec;
+use tamis_frontends::{Compiled, FRONTENDS};
 use tamis_ir::{Severity, SourceId};
 use tamis_report::diagnostics::render_plain;
 use tamis_report::harness::{Build, Case, Ended, Kit, Outcome, Ran, Stage, Unit};
@@ -23,12 +23,22 @@ use tamis_witness::Reason;
 /// What the compiled program may do: it follows a trace that is known.
 const PROGRAM: Limits<'_> = Limits { time: Duration::from_secs(10), bytes: 16 << 20, folder: None };
 
+/// Which programs can be compiled, as a phrase.
+pub fn programs() -> String {
+    let compiled = FRONTENDS.iter().filter(|frontend| frontend.compiled.is_some());
+    compiled.map(|frontend| frontend.programs).collect::<Vec<_>>().join(" and ")
+}
+
+/// Refuses a program that cannot be compiled.
+pub fn check(loaded: &Loaded) -> Result<(), Trouble> {
+    let can = loaded.frontend.compiled.is_some();
+    if can { Ok(()) } else { Err(Trouble::input(format!("only {} are replayed", programs()))) }
+}
+
 /// How the program is compiled with a harness of that name.
 pub fn build(input: &Input, loaded: &Loaded, harness: &str) -> Build {
-    let mut flags: Vec<String> = input.c.include.iter().map(|folder| format!("-I{}", folder.display())).collect();
-    flags.extend(input.c.define.iter().map(|define| format!("-D{define}")));
-    let asked = loaded.c.iter().flat_map(|c| &c.ask);
-    let errors = asked.filter_map(|spec| match spec {
+    let Compiled { flags, narrow } = loaded.frontend.compiled.map(|told| told(&loaded.settings)).unwrap_or_default();
+    let errors = loaded.asked.iter().filter_map(|spec| match spec {
         Spec::UnreachCall { function } => Some(function.clone()),
         Spec::Label(_)
         | Spec::ErrorCall
@@ -41,13 +51,8 @@ pub fn build(input: &Input, loaded: &Loaded, harness: &str) -> Build {
         | Spec::ValidMemtrack
         | Spec::ValidMemcleanup => None,
     });
-    Build {
-        units: units(input, loaded),
-        harness: harness.to_owned(),
-        flags,
-        narrow: loaded.c.as_ref().is_some_and(|c| c.data_model == DataModel::Ilp32),
-        errors: errors.collect(),
-    }
+    let errors = errors.collect();
+    Build { units: units(input, loaded), harness: harness.to_owned(), flags, narrow, errors }
 }
 
 /// The files of the program, as the user wrote them and as they were read.

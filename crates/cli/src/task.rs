@@ -5,13 +5,15 @@
 //! given. Format 1.0 says nothing about the data model; its programs are written for ILP32.
 
 use crate::input::Content;
-use crate::options::{DATA_MODELS, Input, Question};
+use crate::options::{Input, Question};
 use crate::trouble::Trouble;
 use saphyr::{LoadableYamlNode, Yaml};
 use std::path::{Path, PathBuf};
-use tamis_frontends::c::DataModel;
-use tamis_frontends::spec;
+use tamis_frontends::{FRONTENDS, spec};
 use tamis_ir::Sources;
+
+/// The option that a task chooses.
+const DATA_MODEL: &str = "data-model";
 
 /// What a task file says besides the options that it stands for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -132,22 +134,25 @@ impl Text<'_> {
         self.root.as_mapping_get("options")?.as_mapping_get(name)?.as_str()
     }
 
-    /// The language and the data model, unless the user chose another.
+    /// The language, which is C if none is named, and the data model, unless the user chose others.
     fn options(&self, input: &mut Input, version: Version) -> Result<(), String> {
         let language = self.option("language").unwrap_or("C");
-        if !language.eq_ignore_ascii_case("c") {
-            return Err(format!("its language is {language}, and only tasks in C are read"));
-        }
+        let reads = |text: &str| FRONTENDS.iter().find(|frontend| frontend.name.eq_ignore_ascii_case(text));
+        let frontend = reads(language).filter(|frontend| frontend.options.has(DATA_MODEL));
+        let frontend = frontend.ok_or_else(|| format!("its language is {language}, and only tasks in C are read"))?;
         let model = match (self.option("data_model"), version) {
             (Some(name), _) => {
-                let found = DATA_MODELS.iter().find(|(model, _, _)| model.eq_ignore_ascii_case(name));
-                Some(found.map(|(_, _, model)| *model).ok_or(format!("there is no data model {name}"))?)
+                let model = name.to_lowercase();
+                let known = frontend.options.check(DATA_MODEL, &model);
+                Some(known.map(|()| model).map_err(|_| format!("there is no data model {name}"))?)
             }
-            (None, Version::One) => Some(DataModel::Ilp32),
+            (None, Version::One) => Some("ilp32".to_owned()),
             (None, Version::Two) => None,
         };
-        input.language.get_or_insert_with(|| "c".into());
-        input.c.data_model = input.c.data_model.or(model);
+        let language = input.language.get_or_insert_with(|| frontend.name.into());
+        if let Some(model) = model.filter(|_| language == frontend.name) {
+            input.chosen.about_mut(frontend).default_to(DATA_MODEL, model);
+        }
         Ok(())
     }
 
@@ -189,7 +194,8 @@ fn strings<'t>(node: &'t Yaml<'t>) -> Option<Vec<&'t str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::C;
+    use crate::languages::Chosen;
+    use tamis_frontends::by_name;
     use tempfile::TempDir;
 
     const REACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
@@ -202,7 +208,7 @@ mod tests {
         for (name, text) in [("task.yml", text), ("reach.prp", REACH), ("ends.prp", ENDS)] {
             std::fs::write(path(name), text).unwrap();
         }
-        let mut input = Input { files: vec![path("task.yml")], language: None, c: C::default() };
+        let mut input = Input { files: vec![path("task.yml")], language: None, chosen: Chosen::default() };
         let mut question = Question { property: None, label: None, spec: spec.map(path) };
         let task = Task::resolve(&mut input, Some(&mut question));
         let resolved = match task {
@@ -211,6 +217,11 @@ mod tests {
             Err(other) => panic!("{other:?}"),
         };
         (folder, resolved)
+    }
+
+    /// The data model that was chosen.
+    fn model(input: &Input) -> Option<String> {
+        input.chosen.about(by_name("c").unwrap()).get(DATA_MODEL).map(str::to_owned)
     }
 
     const OLD: &str = "
@@ -228,7 +239,7 @@ properties:
         let (folder, resolved) = resolve(OLD, None);
         let (input, question, task) = resolved.unwrap();
         assert_eq!(input.files, [folder.path().join("a.c")]);
-        assert_eq!((input.language.as_deref(), input.c.data_model), (Some("c"), Some(DataModel::Ilp32)));
+        assert_eq!((input.language.as_deref(), model(&input).as_deref()), (Some("c"), Some("ilp32")));
         assert_eq!(question.spec, Some(folder.path().join("reach.prp")));
         assert_eq!(task.notes.len(), 1);
         assert_eq!(task.surprise(false, "unreach-call"), None);
@@ -256,7 +267,7 @@ options: {language: C, data_model: LP64, witness_input_file: w.yml}
         let (folder, resolved) = resolve(text, None);
         let (input, _, task) = resolved.unwrap();
         assert_eq!(input.files, ["a.c", "sub/b.i"].map(|name| folder.path().join(name)));
-        assert_eq!((input.c.data_model, task.notes.len()), (Some(DataModel::Lp64), 0));
+        assert_eq!((model(&input).as_deref(), task.notes.len()), (Some("lp64"), 0));
         assert_eq!(task.surprise(false, "valid-deref"), None);
         let surprise = "the task file expects false(valid-deref), and the verdict is false(valid-free)";
         assert_eq!(task.surprise(false, "valid-free").as_deref(), Some(surprise));

@@ -60,8 +60,8 @@ pub fn run(mut options: Verify, colour: Colour) -> Exit {
 /// Refuses early what could not be written in the end. `given` are the files that the user
 /// named: a task file stands for others.
 fn targets(options: &Verify, given: &[PathBuf]) -> Result<Option<Shared>, Trouble> {
-    let c = &options.input.c;
-    let inputs = given.iter().chain(&options.input.files).chain(&options.question.spec).chain(&c.compile_commands);
+    let files = options.input.chosen.files();
+    let inputs = given.iter().chain(&options.input.files).chain(&options.question.spec).chain(&files);
     let inputs: Vec<&Path> = inputs.map(PathBuf::as_path).collect();
     let existing = Existing::from_force(options.force);
     let outputs = [
@@ -234,11 +234,11 @@ fn verify(
     start: Instant,
 ) -> Result<Ending, Trouble> {
     let mut loaded = load(job, &options.input, Some(&options.question), colour)?;
-    if options.harness.is_some() && loaded.c.is_none() {
-        return Err(Trouble::input("a harness is for C programs"));
+    if options.harness.is_some() && loaded.frontend.compiled.is_none() {
+        return Err(Trouble::input(format!("a harness is for {}", replay::programs())));
     }
-    if options.replay.replay && loaded.c.is_none() {
-        return Err(Trouble::input("only C programs are replayed"));
+    if options.replay.replay {
+        replay::check(&loaded)?;
     }
     if options.hardware_witness.is_some() && !hardware::is_circuit(&loaded) {
         return Err(Trouble::input("a hardware witness is for circuits of AIGER and BTOR2"));

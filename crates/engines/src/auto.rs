@@ -4,7 +4,7 @@
 //! refined, and beside that errors are looked for by symbolic execution.
 
 use crate::portfolio::{self, Racer};
-use crate::{Engine, Settings, by_name, configurable, explicit, runs};
+use crate::{Engine, Settings, by_name, configurable, explicit, greybox};
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Outcome, Stop};
 use tamis_ir::analysis::Liveness;
@@ -70,14 +70,14 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
 const ALONE: Duration = Duration::from_millis(300);
 
 /// Guessing goes on for a while beside the others.
-const GUESSER: Racer<'_> = Racer { most: Duration::from_secs(5), ..Racer::new("runs", ALONE) };
+const GUESSER: Racer<'_> = Racer { most: Duration::from_secs(5), ..Racer::new("greybox", ALONE) };
 
 /// Who races on a program whose values are too many to enumerate. Most programs in which no error
 /// was guessed have none, and predicates prove that soon. What Boolean programs are good at, they
 /// prove soon, too.
 const PROGRAM_RACERS: [Racer<'_>; 5] = [
     Racer::new("predicate", Duration::ZERO),
-    Racer::new("explicit-values", ALONE),
+    Racer::new("value-analysis", ALONE),
     Racer::new("bounded", ALONE),
     GUESSER,
     Racer { most: Duration::from_secs(12), ..Racer::new("boolean", ALONE) },
@@ -200,7 +200,7 @@ fn guess(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<
     let deadline = ctx.budget.deadline;
     let tenth = deadline.map(|end| end.saturating_duration_since(Instant::now()) / 10);
     ctx.budget.deadline = Instant::now().checked_add(tenth.map_or(GUESSING, |time| time.min(GUESSING)));
-    let outcome = runs::run(ctx, program, property);
+    let outcome = greybox::run(ctx, program, property);
     ctx.budget.deadline = deadline;
     match outcome {
         Ok(verdict) => Ok(Some(verdict)),

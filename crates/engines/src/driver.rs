@@ -5,7 +5,7 @@
 //! the engine: it gets a second try without these parts of the program.
 
 use crate::around::brought_back;
-use crate::{Engine, Settings, stacks};
+use crate::{Engine, Settings, depth_bounded};
 use std::time::{Duration, Instant};
 use tamis_cegar::{Context, Stop};
 use tamis_ir::passes::{EXPAND, Pass, pipeline};
@@ -74,9 +74,9 @@ pub fn answer(ctx: &mut Context, options: &Options, program: &Program, property:
 
 /// What the engine says about the program: the passes, and the way back.
 fn run(ctx: &mut Context, options: &Options, program: &Program, property: PropertyId) -> Result<Verdict, String> {
-    if !options.engine.takes.calls() && stacks::are_needed(program) {
+    if !options.engine.takes.calls() && depth_bounded::is_needed(program) {
         let ask = |ctx: &mut Context, program: &Program| without_stack(ctx, options, program, property);
-        return stacks::run(ctx, program, property, ask).map(|verdict| match verdict {
+        return depth_bounded::run(ctx, program, property, ask).map(|verdict| match verdict {
             Verdict::Unknown(reason) => Verdict::Unknown(advised(reason, options.engine, program)),
             verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)) => verdict,
         });

@@ -13,6 +13,8 @@ use tamis_witness::Verdict;
 pub struct Engine {
     /// Its name on the command line.
     pub name: &'static str,
+    /// Other names by which it is known: older ones, and those of the literature.
+    pub aliases: &'static [&'static str],
     /// What it does, as a phrase.
     pub about: &'static str,
     /// Where it comes from.
@@ -90,6 +92,18 @@ impl Can {
 pub type Run = fn(&mut Context, &Program, PropertyId, &Settings) -> Outcome<Verdict>;
 
 impl Engine {
+    /// Whether this is a name of it.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+
+    /// What of the settings of a race is for it.
+    #[must_use]
+    pub fn chosen(&self, settings: &Settings) -> Settings {
+        settings.of(|name| self.is_called(name), self.options)
+    }
+
     /// Those of a table that it may race; none if it answers itself.
     #[must_use]
     pub fn racers<'t>(&self, table: &'t [Engine]) -> Vec<&'t Engine> {
@@ -121,8 +135,9 @@ impl Engine {
         let Setting { engine, name, value } = setting;
         let mut readers = self.readers(table);
         if let Some(wanted) = engine {
-            let racers: Vec<&str> = self.racers(table).iter().map(|racer| racer.name).collect();
-            if !racers.contains(&wanted.as_str()) {
+            let racers = self.racers(table);
+            if !racers.iter().any(|racer| racer.is_called(wanted)) {
+                let racers: Vec<&str> = racers.iter().map(|racer| racer.name).collect();
                 let why = if racers.is_empty() {
                     format!("the engine {} races nobody; write {name}={value}", self.name)
                 } else {
@@ -130,7 +145,7 @@ impl Engine {
                 };
                 return Err(format!("{wanted}.{name}: {why}"));
             }
-            readers.retain(|reader| reader.name == wanted);
+            readers.retain(|reader| reader.is_called(wanted));
         }
         let has = |reader: &&&Engine| reader.options.has(name);
         if !readers.iter().any(|reader| has(&reader)) {
@@ -188,6 +203,8 @@ mod tests {
             ("portfolio", "pushdown-cegar.interpolants=both"),
             ("configurable", "combined-craig.pieces=atoms"),
             ("predicate", "pieces=atoms"),
+            ("auto", "explicit-values.pieces=atoms"),
+            ("explicit-values", "pieces=atoms"),
         ] {
             assert_eq!(said(engine, setting), Ok(()), "{engine} {setting}");
         }
@@ -232,10 +249,17 @@ mod tests {
     }
 
     #[test]
+    fn names_are_of_one_engine() {
+        let names: Vec<&str> =
+            ENGINES.iter().flat_map(|engine| engine.aliases.iter().copied().chain([engine.name])).collect();
+        assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), names.len(), "{names:?}");
+    }
+
+    #[test]
     fn what_names_an_engine_counts_more() {
         let list = ["predicate.order=breadth", "order=depth", "interpolants=skip", "bounded.bound=1", "bound=2"];
         let settings = Settings { list: list.iter().filter_map(|text| Setting::read(text)).collect() };
-        let of = |engine: &str| settings.of(by_name(engine).expect("registered"));
+        let of = |engine: &str| by_name(engine).expect("registered").chosen(&settings);
         assert_eq!(of("predicate"), Settings::from_iter([("order", "depth"), ("bound", "2"), ("order", "breadth")]));
         assert_eq!(of("bounded"), Settings::from_iter([("bound", "2"), ("bound", "1")]));
         assert_eq!(of("explicit"), Settings::default());

@@ -14,12 +14,16 @@ pub fn list(table: &[Engine]) -> String {
 /// An engine of a table with all that can be chosen about it.
 #[must_use]
 pub fn page(engine: &Engine, table: &[Engine]) -> String {
-    lines(engine) + &race(engine, table) + &options(engine)
+    lines(engine) + &other_names(engine) + &race(engine, table) + &options(engine)
 }
 
 fn lines(engine: &Engine) -> String {
     let Engine { name, about, when, paper, .. } = engine;
     format!("{name}\n    {about}\n    when: {when}\n    paper: {paper}\n")
+}
+
+fn other_names(Engine { aliases, .. }: &Engine) -> String {
+    if aliases.is_empty() { String::new() } else { format!("    also called: {}\n", aliases.join(", ")) }
 }
 
 /// What can be set of those who race. Many have the same options.

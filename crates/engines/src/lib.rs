@@ -12,29 +12,31 @@ pub mod auto;
 pub mod boolean;
 pub mod bounded;
 pub mod configurable;
+mod depth_bounded;
 pub mod driver;
 pub mod engine;
 mod evidence;
 pub mod explicit;
+pub mod greybox;
 pub mod help;
-pub mod options;
+
 pub mod portfolio;
 pub mod pushdown;
-pub mod runs;
-mod stacks;
 pub mod tree;
 
 pub use engine::{Can, Decides, Engine, Run, Takes};
-pub use options::{Setting, Settings};
+pub use tamis_options as options;
+pub use tamis_options::{Setting, Settings};
 
 /// Where the configurable framework comes from.
 const FRAMEWORK: &str = "Hajdu, Tóth, Vörös, Majzik, A Configurable CEGAR Framework (FORTE 2016)";
 
 /// An engine of the configurable framework: a configuration, which is what its options set.
 macro_rules! configured {
-    ($name:literal, $takes:ident, $make:expr, $about:literal, $when:literal, $paper:expr) => {
+    ($name:literal, $aliases:expr, $takes:ident, $make:expr, $about:literal, $when:literal, $paper:expr) => {
         Engine {
             name: $name,
+            aliases: $aliases,
             about: $about,
             paper: $paper,
             when: $when,
@@ -55,7 +57,8 @@ macro_rules! configured {
 pub const ENGINES: &[Engine] = &[
     Engine {
         name: "auto",
-        about: "explicit while there are few states, then a race; where inputs are wide, runs and bounded beside abstraction refinement; configurable where values are endless",
+        aliases: &[],
+        about: "explicit while there are few states, then a race; where inputs are wide, greybox and bounded beside abstraction refinement; configurable where values are endless",
         paper: "see these",
         when: "always, unless you know better; it is what runs if you name no engine",
         takes: Takes::Programs,
@@ -68,6 +71,7 @@ pub const ENGINES: &[Engine] = &[
     },
     Engine {
         name: "explicit",
+        aliases: &[],
         about: "explicit pushdown saturation: procedure summaries over single states, exact on recursion",
         paper: "Reps, Horwitz, Sagiv (POPL 1995); shortest traces by Knuth's generalisation of Dijkstra (1977)",
         when: "small finite-state programs, and wherever an exact answer is needed to compare with",
@@ -81,6 +85,7 @@ pub const ENGINES: &[Engine] = &[
     },
     Engine {
         name: "pushdown",
+        aliases: &[],
         about: "symbolic pushdown saturation: procedure summaries as decision diagrams, exact on recursion",
         paper: "Esparza, Schwoon (CAV 2001), Moped",
         when: "finite-state programs with many states and enough structure for decision diagrams",
@@ -94,6 +99,7 @@ pub const ENGINES: &[Engine] = &[
     },
     Engine {
         name: "pushdown-backward",
+        aliases: &[],
         about: "the same from the errors back to the start",
         paper: "Bouajjani, Esparza, Maler (CONCUR 1997); Schwoon (2002)",
         when: "few states lead to the error and many can be reached",
@@ -107,6 +113,7 @@ pub const ENGINES: &[Engine] = &[
     },
     Engine {
         name: "pushdown-cegar",
+        aliases: &[],
         about: "abstraction refinement on symbolic pushdown systems, with interpolants as decision diagrams",
         paper: "Kiefer, Abstraction Refinement for Pushdown Systems (2005)",
         when: "finite-state programs of which only a part matters for the property",
@@ -121,8 +128,9 @@ pub const ENGINES: &[Engine] = &[
         },
     },
     Engine {
-        name: "runs",
-        about: "concrete runs with guessed inputs, led by what is new and near: finds errors, never proves",
+        name: "greybox",
+        aliases: &["runs"],
+        about: "greybox fuzzing: concrete runs with guessed inputs, led by what is new and near: finds errors, never proves",
         paper: "Böhme, Pham, Nguyen, Roychoudhury, Directed Greybox Fuzzing (CCS 2017)",
         when: "programs with wide inputs that probably have an error",
         takes: Takes::Programs,
@@ -131,10 +139,11 @@ pub const ENGINES: &[Engine] = &[
         expands: |_, _| false,
         races: |_| false,
         options: NONE,
-        run: |ctx, program, property, _| runs::run(ctx, program, property),
+        run: |ctx, program, property, _| greybox::run(ctx, program, property),
     },
     Engine {
         name: "bounded",
+        aliases: &[],
         about: "symbolic execution of all paths together, deeper and deeper: finds errors, proves only what ends",
         paper: "King (CACM 1976); Clarke, Kroening, Lerda, A Tool for Checking ANSI-C Programs (TACAS 2004)",
         when: "programs that probably have an error that inputs decide, a few rounds of loops from the start",
@@ -150,6 +159,7 @@ pub const ENGINES: &[Engine] = &[
     },
     Engine {
         name: "boolean",
+        aliases: &[],
         about: "abstraction to Boolean programs over predicates, exact on recursion; nested interpolants refine it",
         paper: "Ball, Rajamani, The SLAM Project (POPL 2002); Kiefer (2005), section 8.5; Heizmann, Hoenicke, Podelski, Nested Interpolants (POPL 2010)",
         when: "recursive programs over integers",
@@ -163,6 +173,7 @@ pub const ENGINES: &[Engine] = &[
     },
     Engine {
         name: "configurable",
+        aliases: &[],
         about: "races two of the configurations below, chosen by what the system is made of",
         paper: FRAMEWORK,
         when: "transition systems: protocols, controllers, circuits",
@@ -176,6 +187,7 @@ pub const ENGINES: &[Engine] = &[
     },
     configured!(
         "predicate-craig",
+        &[],
         Systems,
         configurable::predicate(Strategy::Craig),
         "predicate abstraction of transition systems; one interpolant where a counterexample fails",
@@ -184,6 +196,7 @@ pub const ENGINES: &[Engine] = &[
     ),
     configured!(
         "predicate-sequence",
+        &[],
         Systems,
         configurable::predicate(Strategy::Sequence),
         "predicate abstraction of transition systems; an interpolant at every state of a counterexample",
@@ -192,6 +205,7 @@ pub const ENGINES: &[Engine] = &[
     ),
     configured!(
         "explicit-craig",
+        &[],
         Systems,
         configurable::explicit(Strategy::Craig),
         "explicit values of visible variables; those of one interpolant become visible",
@@ -200,6 +214,7 @@ pub const ENGINES: &[Engine] = &[
     ),
     configured!(
         "explicit-sequence",
+        &[],
         Systems,
         configurable::explicit(Strategy::Sequence),
         "explicit values of visible variables; those of interpolants at every state become visible",
@@ -208,6 +223,7 @@ pub const ENGINES: &[Engine] = &[
     ),
     configured!(
         "combined-craig",
+        &[],
         Systems,
         configurable::combined(Strategy::Craig),
         "explicit values of variables that select what happens, predicates about the others",
@@ -216,6 +232,7 @@ pub const ENGINES: &[Engine] = &[
     ),
     configured!(
         "combined-sequence",
+        &[],
         Systems,
         configurable::combined(Strategy::Sequence),
         "the same, with an interpolant at every state of a counterexample",
@@ -224,6 +241,7 @@ pub const ENGINES: &[Engine] = &[
     ),
     configured!(
         "predicate",
+        &[],
         Expanded,
         configurable::lazy(),
         "lazy predicate abstraction of programs in large blocks, with precision per location",
@@ -231,15 +249,17 @@ pub const ENGINES: &[Engine] = &[
         "Henzinger, Jhala, Majumdar, Sutre (POPL 2002); Beyer, Keremoglu, Wendler, Adjustable-Block Encoding (FMCAD 2010)"
     ),
     configured!(
-        "explicit-values",
+        "value-analysis",
+        &["explicit-values"],
         Expanded,
-        configurable::explicit_values(),
-        "explicit values of the variables that matter, in large blocks",
+        configurable::value_analysis(),
+        "value analysis: explicit values of the variables that matter, in large blocks",
         "programs whose control is in variables with few values: state machines, schedulers",
         "Beyer, Löwe, Explicit-State Software Model Checking Based on CEGAR and Interpolation (FASE 2013)"
     ),
     configured!(
         "combined",
+        &[],
         Expanded,
         configurable::lazy_combined(),
         "explicit values of variables that select what happens, predicates about the others, in large blocks",
@@ -248,6 +268,7 @@ pub const ENGINES: &[Engine] = &[
     ),
     configured!(
         "lazy-single-block",
+        &[],
         Expanded,
         configurable::lazy_single_block(),
         "lazy predicate abstraction statement by statement, each predicate seen by itself",
@@ -256,6 +277,7 @@ pub const ENGINES: &[Engine] = &[
     ),
     Engine {
         name: "portfolio",
+        aliases: &[],
         about: "races pushdown-cegar and pushdown; the first verdict counts",
         paper: "Kiefer (2005), section 6.5: either may win by orders of magnitude",
         when: "finite-state programs, on a machine with two cores",
@@ -269,8 +291,8 @@ pub const ENGINES: &[Engine] = &[
     },
 ];
 
-/// The engine of that name.
+/// The engine of that name, which may be an alias.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Engine> {
-    ENGINES.iter().find(|engine| engine.name == name)
+    ENGINES.iter().find(|engine| engine.is_called(name))
 }

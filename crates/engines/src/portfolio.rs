@@ -133,7 +133,7 @@ pub fn staggered(
         {
             if let Some((number, racer, engine)) = waiting.pop_front() {
                 let entry = Entry { number, racer, engine };
-                start(ctx, &entry, &program, property, settings.of(engine), &over, line.clone());
+                start(ctx, &entry, &program, property, engine.chosen(settings), &over, line.clone());
             }
             match waiting.front() {
                 Some((_, next, _)) => due = Instant::now() + next.after,

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use tamis_cegar::Context;
 use tamis_engines::driver::{Options, answer};
 use tamis_engines::{Settings, by_name};
-use tamis_frontends::{Input, Options as Languages};
 use tamis_ir::Sources;
 use tamis_ir::passes::{PRUNE, SLICE};
 use tamis_witness::Verdict;
@@ -45,9 +44,7 @@ fn verdict(text: &str) -> Verdict {
     let mut ctx = Context::default();
     let mut sources = Sources::new();
     let file = sources.add("a.c", text);
-    let (files, languages) = ([file], Languages::default());
-    let input = Input { sources: Arc::new(sources), files: &files, options: &languages };
-    let lowered = (tamis_frontends::by_name("c").unwrap().lower)(&mut ctx.terms, &input);
+    let lowered = tamis_frontends::by_name("c").unwrap().lower_one(&mut ctx.terms, Arc::new(sources), file);
     let program = lowered.unwrap_or_else(|refused| panic!("{:?}", refused.errors)).program;
     let options =
         Options { engine: by_name("auto").unwrap(), passes: vec![&PRUNE, &SLICE], settings: Settings::default() };

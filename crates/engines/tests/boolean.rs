@@ -7,7 +7,7 @@ use tamis_cegar::{Budget, Context};
 use tamis_engines::boolean::boolean_program;
 use tamis_engines::driver::{Options, answer};
 use tamis_engines::{Settings, by_name, explicit};
-use tamis_frontends::{Input, Options as Languages, by_extension};
+use tamis_frontends::by_extension;
 use tamis_ir::passes::{PRUNE, SLICE};
 use tamis_ir::{Program, Sources, validate};
 use tamis_witness::Verdict;
@@ -18,9 +18,7 @@ const ROUNDS: u64 = 30;
 fn lower(ctx: &mut Context, text: &str) -> Program {
     let mut sources = Sources::new();
     let id = sources.add_bytes("test.c".to_owned(), text.as_bytes().to_vec());
-    let (options, sources) = (Languages::default(), Arc::new(sources));
-    let input = Input { sources, files: &[id], options: &options };
-    let lowered = (by_extension("c").expect("C is known").lower)(&mut ctx.terms, &input);
+    let lowered = by_extension("c").expect("C is known").lower_one(&mut ctx.terms, Arc::new(sources), id);
     lowered.unwrap_or_else(|refused| panic!("{:?}", refused.errors)).program
 }
 

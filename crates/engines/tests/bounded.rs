@@ -5,7 +5,6 @@ use std::sync::Arc;
 use tamis_cegar::Context;
 use tamis_engines::driver::{Options, answer};
 use tamis_engines::{Settings, by_name};
-use tamis_frontends::{Input, Options as Languages};
 use tamis_ir::Sources;
 use tamis_witness::{Reason, Verdict};
 
@@ -14,9 +13,7 @@ fn verdict(text: &str, depth: u64) -> Verdict {
     let mut ctx = Context::default();
     let mut sources = Sources::new();
     let file = sources.add("program.c", text);
-    let (files, options) = ([file], Languages::default());
-    let input = Input { sources: Arc::new(sources), files: &files, options: &options };
-    let lowered = (tamis_frontends::by_name("c").unwrap().lower)(&mut ctx.terms, &input);
+    let lowered = tamis_frontends::by_name("c").unwrap().lower_one(&mut ctx.terms, Arc::new(sources), file);
     let program = lowered.unwrap_or_else(|refused| panic!("{:?}", refused.errors)).program;
     let settings = Settings::from_iter([("bound", depth.to_string())]);
     let passes = vec![&tamis_ir::passes::PRUNE, &tamis_ir::passes::SLICE];

@@ -1,8 +1,8 @@
 //! How much memory a C program gets: as little as its pointers need.
 
 use std::sync::Arc;
-use tamis_frontends::c::{DataModel, Options as C};
-use tamis_frontends::{Input, Options, by_name};
+use tamis_frontends::Input;
+use tamis_frontends::c::{DataModel, Options, lower_as};
 use tamis_ir::Sources;
 use tamis_term::Terms;
 
@@ -10,10 +10,10 @@ use tamis_term::Terms;
 fn globals(data_model: DataModel, text: &str) -> Vec<String> {
     let mut sources = Sources::new();
     let files = [sources.add("a.c", text)];
-    let options = Options { c: C { data_model, ..C::default() } };
+    let options = Options { data_model, ..Options::default() };
     let mut terms = Terms::new();
-    let input = Input { sources: Arc::new(sources), files: &files, options: &options };
-    let lowered = (by_name("c").expect("registered").lower)(&mut terms, &input);
+    let input = Input { sources: Arc::new(sources), files: &files, ask: &[] };
+    let lowered = lower_as(&mut terms, &input, &options);
     let program = lowered.unwrap_or_else(|refused| panic!("{:?}", refused.errors)).program;
     let mut globals: Vec<String> =
         program.globals.iter().map(|var| format!("{}: {}", terms.name(*var), terms.var_sort(*var))).collect();

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use tamis_frontends::c::{DataModel, Options as C};
-use tamis_frontends::{Input, Options, by_name};
+use tamis_frontends::Input;
+use tamis_frontends::c::{DataModel, Options, lower_as};
 use tamis_ir::interpreter::End;
 use tamis_ir::validate::validate;
 use tamis_ir::{Choices, Interpreter, Sources};
@@ -27,10 +27,10 @@ fn ends_well(file: &Path, text: &str, data_model: DataModel) -> bool {
     let name = file.display().to_string();
     let mut sources = Sources::new();
     let files = [sources.add(&name, text)];
-    let options = Options { c: C { data_model, ..C::default() } };
+    let options = Options { data_model, ..Options::default() };
     let mut terms = Terms::new();
-    let input = Input { sources: Arc::new(sources), files: &files, options: &options };
-    let lowered = (by_name("c").expect("registered").lower)(&mut terms, &input);
+    let input = Input { sources: Arc::new(sources), files: &files, ask: &[] };
+    let lowered = lower_as(&mut terms, &input, &options);
     let program = lowered.unwrap_or_else(|refused| panic!("{name}: {:?}", refused.errors)).program;
     validate(&terms, &program).unwrap_or_else(|violation| panic!("{name}: {violation}"));
     let goals = program.property(program.default.expect("a question")).locs.clone();

@@ -75,7 +75,7 @@ fn labels_say_whether_they_are_reached() {
         let (terms, sources, result) = lower(&text);
         let lowered =
             result.unwrap_or_else(|errors| panic!("{}\n{}", path.display(), show::diagnostics(&sources, &errors)));
-        let reached = explore::reached(&terms, &lowered.program, 400_000).expect("a small program");
+        let reached = explore::reached(&terms, &lowered.program, 400_000, explore::all).expect("a small program");
         let mut count = 0;
         for property in lowered.program.errors.iter().filter(|property| !property.name.contains(':')) {
             let expected = match property.name.as_str() {

@@ -4,6 +4,7 @@
 //! Every function here visits each edge a constant number of times.
 
 use crate::program::{Edge, EdgeId, Loc, Op, ProcId, Program};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tamis_term::{Fun, Node, Term, Terms};
 
@@ -103,32 +104,52 @@ impl Flow {
     }
 }
 
-/// The locations that close a loop in a depth-first walk from each of the starts: every loop has one
-/// of them. `next` numbers the locations that follow one.
+/// What a depth-first walk met.
+#[derive(Clone, Debug, Default)]
+pub struct DepthFirst {
+    /// The locations, each after those that it leads to, but for loops.
+    pub post_order: Vec<Loc>,
+    /// The locations that close a loop: every loop has one of them.
+    pub heads: BTreeSet<Loc>,
+}
+
+/// Walks from each of the starts to locations that may be entered. `next` numbers the locations that
+/// follow one.
 #[must_use]
-pub fn loop_heads(starts: impl IntoIterator<Item = Loc>, next: impl Fn(Loc, usize) -> Option<Loc>) -> BTreeSet<Loc> {
-    let (mut heads, mut seen) = (BTreeSet::new(), BTreeSet::new());
+pub fn depth_first(
+    starts: impl IntoIterator<Item = Loc>,
+    next: impl Fn(Loc, usize) -> Option<Loc>,
+    may_enter: impl Fn(Loc) -> bool,
+) -> DepthFirst {
+    let mut walk = DepthFirst::default();
+    // Whether the walk is still behind a location that it met.
+    let mut is_open: FxHashMap<Loc, bool> = FxHashMap::default();
     for start in starts {
-        if !seen.insert(start) {
+        if is_open.contains_key(&start) {
             continue;
         }
-        let (mut open, mut stack) = (BTreeSet::from([start]), vec![(start, 0)]);
-        while let Some((loc, at)) = stack.last_mut() {
+        is_open.insert(start, true);
+        let mut path = vec![(start, 0)];
+        while let Some((loc, at)) = path.last_mut() {
             let Some(to) = next(*loc, *at) else {
-                open.remove(loc);
-                stack.pop();
+                is_open.insert(*loc, false);
+                walk.post_order.push(*loc);
+                path.pop();
                 continue;
             };
             *at += 1;
-            if open.contains(&to) {
-                heads.insert(to);
-            } else if seen.insert(to) {
-                open.insert(to);
-                stack.push((to, 0));
+            match is_open.get(&to) {
+                _ if !may_enter(to) => {}
+                Some(true) => _ = walk.heads.insert(to),
+                Some(false) => {}
+                None => {
+                    is_open.insert(to, true);
+                    path.push((to, 0));
+                }
             }
         }
     }
-    heads
+    walk
 }
 
 /// The procedure that the edge calls, if it is a call.

@@ -66,9 +66,9 @@ impl Fingerprint {
         self.digests.push(digest([content]));
     }
 
-    /// Adds a C text that may be preprocessed. Line markers do not count: they say where the
+    /// Adds a text that may be preprocessed. Line markers do not count: they say where the
     /// text was compiled, and nothing about its meaning.
-    pub fn add_c(&mut self, text: &str) {
+    pub fn add_marked(&mut self, text: &str) {
         let is_marker =
             |line: &&str| line.strip_prefix("# ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         let lines = text.split_inclusive('\n').filter(|line| !is_marker(line));
@@ -105,7 +105,7 @@ mod tests {
         let print = |texts: &[&str]| {
             let mut fingerprint = Fingerprint::default();
             for text in texts {
-                fingerprint.add_c(text);
+                fingerprint.add_marked(text);
             }
             fingerprint.subject("").sha256
         };

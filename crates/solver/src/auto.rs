@@ -2,6 +2,7 @@
 //! asked has a finite sort that fits, and Z3 from then on.
 
 use crate::bits::{self, Bits};
+use crate::scopes::{Scopes, Told};
 use crate::{Answer, Error, Limit, Solver, StopSignal, z3};
 use rustc_hash::FxHashSet;
 use tamis_term::{Sort, Term, Terms};
@@ -18,9 +19,7 @@ pub(crate) struct Auto {
 
 #[derive(Default)]
 struct History {
-    /// The outermost scope and those that are open.
-    outermost: Vec<Term>,
-    scopes: Vec<Vec<Term>>,
+    facts: Scopes,
     fits: FxHashSet<Term>,
 }
 
@@ -41,15 +40,13 @@ impl Auto {
         }
         let mut solver = z3::Z3::new(z3::Config { memory: self.memory }, self.stop.clone());
         solver.limit(self.limit);
-        for fact in &history.outermost {
-            solver.assert(terms, *fact)?;
-        }
-        for scope in &history.scopes {
-            solver.push();
-            for fact in scope {
-                solver.assert(terms, *fact)?;
+        history.facts.retell(|told| match told {
+            Told::Push => {
+                solver.push();
+                Ok(())
             }
-        }
+            Told::Fact(fact) => solver.assert(terms, fact),
+        })?;
         self.solver = Box::new(solver);
         self.history = None;
         Ok(())
@@ -85,7 +82,7 @@ impl Solver for Auto {
         self.suit(terms, &[fact])?;
         self.solver.assert(terms, fact)?;
         if let Some(history) = &mut self.history {
-            history.scopes.last_mut().unwrap_or(&mut history.outermost).push(fact);
+            history.facts.keep(fact);
         }
         Ok(())
     }
@@ -93,14 +90,14 @@ impl Solver for Auto {
     fn push(&mut self) {
         self.solver.push();
         if let Some(history) = &mut self.history {
-            history.scopes.push(Vec::new());
+            history.facts.push();
         }
     }
 
     fn pop(&mut self) {
         self.solver.pop();
         if let Some(history) = &mut self.history
-            && history.scopes.pop().is_none()
+            && history.facts.pop().is_none()
         {
             // The solver was misused and will say so: it must not be replaced.
             self.history = None;

@@ -1,5 +1,6 @@
 //! The query log: every question as a file that any solver can answer again.
 
+use crate::scopes::Scopes;
 use crate::script::question;
 use crate::{Answer, Error, Limit, Solver};
 use std::path::{Path, PathBuf};
@@ -31,38 +32,36 @@ impl QueryLog {
 pub(crate) struct Logged {
     solver: Box<dyn Solver>,
     log: QueryLog,
-    /// The facts of the outermost scope, and of those that are open.
-    outermost: Vec<Term>,
-    scopes: Vec<Vec<Term>>,
+    facts: Scopes,
 }
 
 impl Logged {
     pub(crate) fn new(solver: Box<dyn Solver>, log: QueryLog) -> Logged {
-        Logged { solver, log, outermost: Vec::new(), scopes: Vec::new() }
+        Logged { solver, log, facts: Scopes::default() }
     }
 }
 
 impl Solver for Logged {
     fn assert(&mut self, terms: &Terms, fact: Term) -> Result<(), Error> {
         self.solver.assert(terms, fact)?;
-        self.scopes.last_mut().unwrap_or(&mut self.outermost).push(fact);
+        self.facts.keep(fact);
         Ok(())
     }
 
     fn push(&mut self) {
         self.solver.push();
-        self.scopes.push(Vec::new());
+        self.facts.push();
     }
 
     fn pop(&mut self) {
         self.solver.pop();
-        self.scopes.pop();
+        self.facts.pop();
     }
 
     /// The file is there before the question is asked, and learns its status afterwards: so it
     /// is there too if the solver takes everything down.
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer<'_>, Error> {
-        let facts: Vec<Term> = self.outermost.iter().chain(self.scopes.iter().flatten()).copied().collect();
+        let facts: Vec<Term> = self.facts.facts().copied().collect();
         // What is no term of the arena is for the solver to refuse.
         if facts.iter().chain(assumptions).any(|term| term.index() >= terms.len()) {
             return self.solver.check(terms, assumptions);

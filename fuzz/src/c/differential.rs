@@ -11,9 +11,9 @@ use super::{generate, mutate};
 use fastrand::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use tamis_frontends::Input;
 use tamis_frontends::c::{self, DataModel};
 use tamis_frontends::spec::Spec;
-use tamis_frontends::{Input, Options};
 use tamis_ir::interpreter::Interpreter;
 use tamis_ir::{Action, Loc, Program, Sources};
 use tamis_term::{Sort, Terms, Value};
@@ -184,12 +184,10 @@ pub fn interpret(text: &str, setting: impl Into<Setting>) -> Answer {
     let lowered = mutate::quietly(|| {
         let mut sources = Sources::new();
         let file = sources.add("program.c", text);
-        let options = Options {
-            c: c::Options { data_model: model, ask, volatile: c::Volatile::Memory, ..c::Options::default() },
-        };
-        let input = Input { sources: Arc::new(sources), files: &[file], options: &options };
+        let options = c::Options { data_model: model, volatile: c::Volatile::Memory, ..c::Options::default() };
+        let input = Input { sources: Arc::new(sources), files: &[file], ask: &ask };
         let mut terms = Terms::new();
-        let program = c::lower(&mut terms, &input).map_err(|refused| {
+        let program = c::lower_as(&mut terms, &input, &options).map_err(|refused| {
             refused.errors.first().map_or("refused without a reason".to_owned(), |error| error.message.clone())
         });
         (terms, program)

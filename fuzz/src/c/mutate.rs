@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
+use tamis_frontends::Input;
 use tamis_frontends::c::{self, DataModel};
-use tamis_frontends::{Input, Options};
 use tamis_ir::{Sources, validate};
 use tamis_term::Terms;
 
@@ -181,9 +181,10 @@ pub fn examine(text: &str, model: DataModel) -> (Fate, Duration) {
 fn lower(text: &str, model: DataModel) -> Fate {
     let mut sources = Sources::new();
     let file = sources.add("text.c", text);
-    let options = Options { c: c::Options { data_model: model, ..c::Options::default() } };
+    let options = c::Options { data_model: model, ..c::Options::default() };
     let mut terms = Terms::new();
-    match c::lower(&mut terms, &Input { sources: Arc::new(sources), files: &[file], options: &options }) {
+    let input = Input { sources: Arc::new(sources), files: &[file], ask: &[] };
+    match c::lower_as(&mut terms, &input, &options) {
         Ok(lowered) => match validate::validate(&terms, &lowered.program) {
             Ok(()) => Fate::Lowered,
             Err(violation) => Fate::Bad(format!("the program is malformed: {violation}")),

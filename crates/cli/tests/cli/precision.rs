@@ -30,7 +30,7 @@ fn place() -> Place {
 
 #[test]
 fn a_second_run_needs_no_refinement() {
-    for engine in ["predicate", "combined", "explicit-values", "boolean"] {
+    for engine in ["predicate", "combined", "value-analysis", "boolean"] {
         let place = place();
         let run = |arguments: &str| place.run(&format!("verify --engine {engine} {arguments} --json"));
         let rounds = |json: &serde_json::Value| json["rounds"].as_u64().expect("a number");

@@ -1,6 +1,6 @@
-//! The Boolean program of a precision: one Boolean variable per predicate (Ball, Majumdar,
-//! Millstein, Rajamani, *Automatic Predicate Abstraction of C Programs*, PLDI 2001), and the abstract
-//! relation of every move.
+//! Predicate abstraction, SLAM's c2bp: the Boolean program of a precision, with one Boolean variable
+//! per predicate (Ball, Majumdar, Millstein, Rajamani, *Automatic Predicate Abstraction of C
+//! Programs*, PLDI 2001), and the abstract relation of every move.
 //!
 //! A procedure's parameters are the predicates at its entry, its results those at its exit, and
 //! its locals those at other cut points, where they mean something else at each. A move chooses
@@ -62,7 +62,7 @@ pub(super) struct Boolean {
 }
 
 impl Abstraction {
-    /// The Boolean program of a precision.
+    /// c2bp: the Boolean program of a precision.
     ///
     /// # Errors
     /// If the solver does not know, or time runs out.

@@ -1,5 +1,6 @@
 //! The abstractor: builds the Boolean program, has it checked exactly, and reads the answer as a
-//! proof or a counterexample of the program.
+//! proof or a counterexample of the program. Where SLAM calls Bebop (Ball, Rajamani, *Bebop: A
+//! Symbolic Model Checker for Boolean Programs*, SPIN 2000), an exact engine of ours is called.
 
 use super::abstraction::{Abstraction, Boolean};
 use super::path::Step;
@@ -78,7 +79,7 @@ impl Abstractor for Explorer<'_, '_> {
     }
 }
 
-/// An exact verdict about the Boolean program, or the outline of a run that is longer than that.
+/// Bebop: an exact verdict about the Boolean program, or the outline of a run that is longer than that.
 fn check(ctx: &mut Context, boolean: &Boolean, longest: u64) -> Outcome<Found> {
     let before = std::mem::take(&mut ctx.statistics.states);
     let found = few_or_many(ctx, boolean, longest);

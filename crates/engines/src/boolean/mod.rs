@@ -1,11 +1,16 @@
 //! Boolean programs: SLAM's architecture (Ball, Rajamani, *The SLAM Project*, POPL 2002) on our
 //! own pushdown engine, as section 8.5 of Kiefer's thesis (*Abstraction Refinement for Pushdown
-//! Systems*, 2005) proposes, so that recursion over any values needs no bound.
+//! Systems*, 2005) proposes, so that recursion over any values needs no bound. This is predicate
+//! abstraction of whole programs: SLAM's c2bp, which makes the Boolean program, is `abstraction` with
+//! `relation`; Bebop, which checks it, is called by `explore`; Newton, which analyses counterexamples
+//! and finds new predicates, is `refiner` with `path` and `outline`.
 //!
 //! ```text
+//!             (c2bp)                         (Bebop)
 //! program ──abstraction──▶ Boolean program ──pushdown──▶ proof ──▶ invariants and summaries
 //!    ▲                                          │
 //!    └── predicates ◀── nested interpolants ◀── counterexample ──▶ trace
+//!                             (Newton)
 //! ```
 //!
 //! Files in order of reading: `entries` (loops begin elsewhere), `skeleton` (cut points and moves), `precision` (lists of predicates),
@@ -39,7 +44,7 @@ use tamis_cegar::{Context, Outcome, Stop, refine};
 use tamis_ir::passes::EQUATIONS;
 use tamis_ir::{Program, PropertyId};
 use tamis_solver::interpolation::portfolio::{Config, Portfolio};
-use tamis_witness::{Reason, Verdict};
+use tamis_witness::Verdict;
 
 /// How long a source of interpolants may take for one counterexample.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -67,28 +72,31 @@ pub fn boolean_program(ctx: &mut Context, program: &Program, property: PropertyI
 
 /// The verdict, and the last Boolean program, with what it means if it is to be read.
 fn last(ctx: &mut Context, program: &Program, property: PropertyId, read: bool) -> (Outcome<Verdict>, Option<Boolean>) {
-    let watch = ctx.budget.watch();
-    let outer = std::mem::replace(&mut ctx.solvers.stop, watch.stop.clone());
-    let apart = Apart::new(program, property);
-    let skeleton = Skeleton::new(&mut ctx.terms, &apart, property);
-    let config = Config { time: PATIENCE, ..Config::default() };
-    let interpolator = Box::new(Portfolio::new(config, ctx.solvers.clone()));
-    let mut refiner = Nested { skeleton: &skeleton, interpolator };
-    let mut explorer =
-        Explorer { skeleton: &skeleton, abstraction: Abstraction::default(), last: None, read, outline: Vec::new() };
-    let mut reused = Reused::new(ctx, &skeleton);
-    let mut lists = std::mem::take(&mut reused.given);
-    let verdict = refine(ctx, &mut explorer, &mut refiner, &mut lists);
-    reused.keep(ctx, &lists);
-    let verdict = match verdict {
-        Ok(Verdict::Safe(proof)) => Ok(Verdict::Safe(apart.proof(&mut ctx.terms, proof))),
-        Ok(Verdict::Unsafe(trace)) => Ok(Verdict::Unsafe(apart.trace(trace))),
-        // A solver that was stopped knows nothing; why it was stopped is the reason.
-        Err(Stop::GaveUp(Reason::SolverUnknown(why))) => {
-            Err(Stop::GaveUp(watch.reason().unwrap_or(Reason::SolverUnknown(why))))
-        }
-        verdict => verdict,
-    };
-    ctx.solvers.stop = outer;
-    (verdict, explorer.last)
+    let mut boolean = None;
+    let verdict = ctx.watched(|ctx| {
+        let apart = Apart::new(program, property);
+        let skeleton = Skeleton::new(&mut ctx.terms, &apart, property);
+        let config = Config { time: PATIENCE, ..Config::default() };
+        let interpolator = Box::new(Portfolio::new(config, ctx.solvers.clone()));
+        // SLAM: `refine` goes round from c2bp and Bebop, the explorer, to Newton, the refiner.
+        let mut refiner = Nested { skeleton: &skeleton, interpolator };
+        let mut explorer = Explorer {
+            skeleton: &skeleton,
+            abstraction: Abstraction::default(),
+            last: None,
+            read,
+            outline: Vec::new(),
+        };
+        let mut reused = Reused::new(ctx, &skeleton);
+        let mut lists = std::mem::take(&mut reused.given);
+        let verdict = refine(ctx, &mut explorer, &mut refiner, &mut lists);
+        reused.keep(ctx, &lists);
+        boolean = explorer.last;
+        Ok(match verdict? {
+            Verdict::Safe(proof) => Verdict::Safe(apart.proof(&mut ctx.terms, proof)),
+            Verdict::Unsafe(trace) => Verdict::Unsafe(apart.trace(trace)),
+            Verdict::Unknown(reason) => Verdict::Unknown(reason),
+        })
+    });
+    (verdict, boolean)
 }

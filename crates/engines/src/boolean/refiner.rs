@@ -1,4 +1,5 @@
-//! The refiner: is a counterexample real? If not, nested interpolants say why, and their atoms become
+//! The refiner, SLAM's Newton (Ball, Rajamani, *Generating Abstract Explanations of Spurious
+//! Counterexamples in C Programs*, MSR-TR-2002-09): is a counterexample real? If not, nested interpolants say why, and their atoms become
 //! predicates of the cut points where they hold.
 
 use super::outline;
@@ -25,6 +26,7 @@ impl Refiner for Nested<'_, '_> {
     type Counterexample = Vec<Step>;
     type Refutation = Reasons;
 
+    /// Newton: counterexample analysis.
     fn examine(&mut self, ctx: &mut Context, counterexample: &Vec<Step>) -> Outcome<Finding<Reasons>> {
         let start = Instant::now();
         let length = Some(counterexample.len() as u64);

@@ -1,4 +1,4 @@
-//! The abstract relation of a move: which truth values of predicates go together, found by
+//! What c2bp asks its theorem prover about a move, the abstract relation: which truth values of predicates go together, found by
 //! enumerating models with blocking (Lahiri, Nieuwenhuis, Oliveras, *SMT Techniques for Fast
 //! Predicate Abstraction*, CAV 2006).
 //!

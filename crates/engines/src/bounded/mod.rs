@@ -24,7 +24,7 @@ mod unroll;
 use crate::options::{Knob, Knobs};
 use ask::{Asker, Found};
 use rustc_hash::FxHashSet;
-use tamis_cegar::{Context, Outcome, Progress, Stop};
+use tamis_cegar::{Context, Outcome, Progress};
 use tamis_ir::{Program, PropertyId, Trace};
 use tamis_solver::Limit;
 use tamis_term::Term;
@@ -70,17 +70,7 @@ const UNBOUNDED: &str = "none";
 /// # Errors
 /// If it gives up: nothing was found up to a bound, a limit was reached, or a solver has no answer.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, config: &Config) -> Outcome<Verdict> {
-    let watch = ctx.budget.watch();
-    let outer = std::mem::replace(&mut ctx.solvers.stop, watch.stop.clone());
-    let verdict = search(ctx, program, property, config);
-    ctx.solvers.stop = outer;
-    match verdict {
-        // A solver that was stopped knows nothing; why it was stopped is the reason.
-        Err(Stop::GaveUp(Reason::SolverUnknown(why))) => {
-            Err(Stop::GaveUp(watch.reason().unwrap_or(Reason::SolverUnknown(why))))
-        }
-        verdict => verdict,
-    }
+    ctx.watched(|ctx| search(ctx, program, property, config))
 }
 
 fn search(ctx: &mut Context, program: &Program, property: PropertyId, config: &Config) -> Outcome<Verdict> {

@@ -2,7 +2,7 @@
 //! left. Locations of a procedure are ranked so that edges go up, except for those that close a
 //! loop; a call is between the place of the call and the one after it.
 
-use tamis_ir::graph::{CallGraph, Flow};
+use tamis_ir::graph::{CallGraph, Flow, depth_first};
 use tamis_ir::{Loc, ProcId, Program};
 
 /// Where control is, with all calls that wait. Ordered by the ranks of locations, outermost first.
@@ -19,7 +19,9 @@ impl Order {
     pub(super) fn new(program: &Program, flow: &Flow) -> Order {
         let mut rank = vec![0; program.locs.len()];
         for (_, proc) in program.procs() {
-            for (number, loc) in (0..).zip(downward(program, flow, proc.entry).into_iter().rev()) {
+            let next = |loc, at: usize| flow.out_edges(loc).get(at).map(|id| program.edge(*id).to);
+            let walk = depth_first([proc.entry], next, |_| true);
+            for (number, loc) in (0..).zip(walk.post_order.into_iter().rev()) {
                 rank[loc.index()] = number;
             }
         }
@@ -67,26 +69,4 @@ impl Order {
         steps.push((self.rank[to.index()], 0));
         Place(steps)
     }
-}
-
-/// The locations that control can come to from an entry, each after those that its edges lead to,
-/// but for loops.
-fn downward(program: &Program, flow: &Flow, entry: Loc) -> Vec<Loc> {
-    let mut order = Vec::new();
-    let mut seen = vec![false; program.locs.len()];
-    seen[entry.index()] = true;
-    let mut stack = vec![(entry, 0)];
-    while let Some((loc, next)) = stack.last_mut() {
-        let edge = flow.out_edges(*loc).get(*next);
-        *next += 1;
-        match edge.map(|id| program.edge(*id).to) {
-            None => {
-                order.push(*loc);
-                stack.pop();
-            }
-            Some(to) if !std::mem::replace(&mut seen[to.index()], true) => stack.push((to, 0)),
-            Some(_) => {}
-        }
-    }
-    order
 }

@@ -11,10 +11,10 @@ pub mod knobs;
 
 pub use knobs::KNOBS;
 
-use crate::Settings;
 use crate::around::after;
 use crate::options::Knobs;
 use crate::tree::{self, Order, Prune};
+use crate::{Settings, by_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use tamis_cegar::{Context, Domain, Given, Outcome, Pieces};
@@ -125,7 +125,7 @@ pub fn lazy() -> Configuration {
 
 /// Explicit values of programs in large blocks (Beyer, Löwe, FASE 2013).
 #[must_use]
-pub fn explicit_values() -> Configuration {
+pub fn value_analysis() -> Configuration {
     Configuration {
         track: Tracked::Selectors,
         integers: Integers::Machine,
@@ -167,7 +167,8 @@ pub fn run_named(
     default: fn() -> Configuration,
     settings: &Settings,
 ) -> Outcome<Verdict> {
-    let given = ctx.reuse.given.as_ref().filter(|given| given.engine == name);
+    let given =
+        ctx.reuse.given.as_ref().filter(|given| by_name(&given.engine).is_some_and(|engine| engine.name == name));
     let mut chosen: Settings = given.map(|given| given.parts.clone()).unwrap_or_default().into_iter().collect();
     chosen.list.extend_from_slice(&settings.list);
     let configuration = Knobs { default, knobs: KNOBS }.configured(&chosen)?;

@@ -79,17 +79,7 @@ pub fn run(
     domain: &MakeDomain<'_>,
     refiner: &MakeRefiner<'_>,
 ) -> Outcome<Verdict> {
-    let watch = ctx.budget.watch();
-    let outer = std::mem::replace(&mut ctx.solvers.stop, watch.stop.clone());
-    let verdict = check(ctx, program, property, config, domain, refiner);
-    ctx.solvers.stop = outer;
-    match verdict {
-        // A solver that was stopped knows nothing; why it was stopped is the reason.
-        Err(Stop::GaveUp(Reason::SolverUnknown(why))) => {
-            Err(Stop::GaveUp(watch.reason().unwrap_or(Reason::SolverUnknown(why))))
-        }
-        verdict => verdict,
-    }
+    ctx.watched(|ctx| check(ctx, program, property, config, domain, refiner))
 }
 
 fn check(

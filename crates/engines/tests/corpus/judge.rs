@@ -8,7 +8,7 @@ use tamis_cegar::{Budget, Context};
 use tamis_engines::driver::{Options, answer};
 use tamis_engines::{Decides, Engine, Settings, Takes};
 use tamis_frontends::spec::Spec;
-use tamis_frontends::{Input, Options as Languages, by_extension, c};
+use tamis_frontends::{Frontend, Input, Questions, by_extension};
 use tamis_ir::graph::CallGraph;
 use tamis_ir::passes::{PLAIN, PRUNE, SLICE};
 use tamis_ir::{Program, PropertyId, Sources, validate};
@@ -17,17 +17,20 @@ use tamis_witness::{Reason, Verdict};
 fn lower(ctx: &mut Context, file: &Path) -> Program {
     let bytes = std::fs::read(file).expect("a readable file");
     let line = heading(file);
-    let ask = named(&line).and_then(Spec::named).into_iter().collect();
-    let options = Languages { c: c::Options { ask, ..c::Options::default() } };
+    let ask: Vec<Spec> = named(&line).and_then(Spec::named).into_iter().collect();
     let mut sources = Sources::new();
     let id = sources.add_bytes(file.display().to_string(), bytes);
-    let extension = file.extension().and_then(|e| e.to_str()).expect("a file ending");
-    let sources = Arc::new(sources);
-    let input = Input { sources, files: &[id], options: &options };
-    let lowered = (by_extension(extension).expect("a known language").lower)(&mut ctx.terms, &input);
+    let input = Input { sources: Arc::new(sources), files: &[id], ask: &ask };
+    let lowered = (language(file).lower)(&mut ctx.terms, &input, &Settings::default());
     let program = lowered.unwrap_or_else(|refused| panic!("{}: {:?}", file.display(), refused.errors)).program;
     validate::validate(&ctx.terms, &program).unwrap_or_else(|violation| panic!("{}: {violation}", file.display()));
     program
+}
+
+/// The language of a file.
+fn language(file: &Path) -> &'static Frontend {
+    let extension = file.extension().and_then(|e| e.to_str()).expect("a file ending");
+    by_extension(extension).expect("a known language")
 }
 
 /// The line that says what must come out.
@@ -123,20 +126,22 @@ pub fn judge(table: &'static [Engine], corpus: &[PathBuf], solved: &Solved) -> J
             _ => panic!("{}: a line must say `expect:` true, false or unknown", file.display()),
         };
         let name = named(&line);
-        // Words of 32 bits, and numbers without bounds, are too much for some engines, but not for all.
-        let is_c = file.extension().is_some_and(|ending| ending == "c");
-        let wide = is_c || file.components().any(|part| part.as_os_str() == "numbers");
+        // Words of 32 bits, as where operations of machines go wrong, and numbers without bounds are too
+        // much for some engines, but not for all.
+        let machine = matches!(language(file).questions, Questions::Operations { .. });
+        let wide = machine || file.components().any(|part| part.as_os_str() == "numbers");
         let mut decided = expected.is_none();
         let recursive = recurses(file);
         for options in configurations(table) {
-            // Those that refine abstractions need not end, and C is for those of them that whoever names
-            // no engine gets.
+            // Those that refine abstractions need not end, and machine words are for those of them that
+            // whoever names no engine gets.
             let Engine { takes, decides, .. } = *options.engine;
             let refines = decides == Decides::Refinable;
-            let for_c = takes != Takes::Systems && (table[0].races)(options.engine);
+            let for_words = takes != Takes::Systems && (table[0].races)(options.engine);
             // Those that copy procedures to their calls mostly do so until time is up.
             let copies = !takes.calls() && first != Some(options.engine.name);
-            if (wide || refines) && options.passes.len() != 2 || is_c && refines && !for_c || recursive && copies {
+            if (wide || refines) && options.passes.len() != 2 || machine && refines && !for_words || recursive && copies
+            {
                 continue;
             }
             let limited = wide || refines;

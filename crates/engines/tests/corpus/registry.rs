@@ -4,10 +4,10 @@
 use crate::judge::{Solved, judge};
 use crate::root;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tamis_engines::options::{Knob, Knobs};
 use tamis_engines::{Can, Decides, Engine, Settings, Takes, explicit, help};
 use tamis_fuzz::campaign::campaign;
 use tamis_fuzz::compare::everything;
+use tamis_options::{Knob, Knobs};
 use tamis_testing::files;
 
 /// How the engine of the test is configured.
@@ -36,6 +36,7 @@ static RUNS: AtomicU64 = AtomicU64::new(0);
 
 static TABLE: [Engine; 1] = [Engine {
     name: "modest",
+    aliases: &["meek"],
     about: "explicit states, up to some number",
     paper: "this test",
     when: "only here",
@@ -64,7 +65,9 @@ fn an_engine_is_a_row() {
     let modest = &TABLE[0];
     assert!(help::list(&TABLE).starts_with("modest\n    explicit states"), "{}", help::list(&TABLE));
     let page = help::page(modest, &TABLE);
-    assert!(page.contains("how many states are stored: a number [default: 200000]"), "{page}");
+    for part in ["how many states are stored: a number [default: 200000]", "also called: meek"] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
 
     let check = |name, value| modest.check(&TABLE, &Settings::from_iter([(name, value)]));
     assert_eq!(check("most", "5"), Ok(()));

@@ -1,6 +1,6 @@
 //! C (C11 with GNU extensions), with the meaning that a compiler for x86 gives it.
 //!
-//! Files in order of reading: `types` and `tree` (a program after elaboration); `text`, `markers`,
+//! Files in order of reading: `options` (what can be chosen); `prepare` (the preprocessor); `types` and `tree` (a program after elaboration); `text`, `markers`,
 //! `tokens`, `rewrite`, `parse` (from text to what the parser sees, with `report` for what is
 //! wrong there); `elaborate` (names and types); `read` (all of that in order); `library` (functions
 //! that programs need not define), `system` (the names of all others), `format` (what printing
@@ -12,8 +12,10 @@ mod leaves;
 mod library;
 mod lower;
 mod markers;
+mod options;
 mod parse;
 mod points_to;
+mod prepare;
 mod read;
 mod report;
 mod rewrite;
@@ -25,66 +27,16 @@ mod tokens;
 mod tree;
 mod types;
 
-use crate::spec::Spec;
 use crate::{Input, Lowered, Refused};
 pub use lower::on_request;
+pub use options::{FLAGS, OPTIONS, Options, Overflow, Undefined, Volatile, compiled};
 use points_to::PointsTo;
+pub use prepare::prepare;
 use std::sync::Arc;
 use tamis_ir::{Diagnostic, SourceId, Sources, Span};
+use tamis_options::{Settings, Unfit};
 use tamis_term::Terms;
 pub use types::DataModel;
-
-/// What the user can choose about C.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// How wide the basic types are.
-    pub data_model: DataModel,
-    /// What signed arithmetic does beyond the range of its type.
-    pub overflow: Overflow,
-    /// What is done about functions that are called but defined nowhere.
-    pub undefined: Undefined,
-    /// What reads of `volatile` objects give.
-    pub volatile: Volatile,
-    /// What is asked: exactly these properties, or, if there are none, what a careful programmer
-    /// would ask for.
-    pub ask: Vec<Spec>,
-}
-
-/// What signed arithmetic does beyond the range of its type.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Overflow {
-    /// It wraps around, except in programs for TRACER: there no arithmetic leaves its range.
-    #[default]
-    Usual,
-    /// It wraps around.
-    Wrap,
-    /// It is an error.
-    Trap,
-    /// It does not happen.
-    Assume,
-}
-
-/// What is done about functions that are called but defined nowhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Undefined {
-    /// They return anything; what they do to memory is not modelled.
-    #[default]
-    Havoc,
-    /// They are errors in the input.
-    Refuse,
-}
-
-/// What reads of `volatile` objects give.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Volatile {
-    /// What was written last or anything else: no verdict depends on who writes to them.
-    #[default]
-    Either,
-    /// What was written last.
-    Memory,
-    /// Anything.
-    Input,
-}
 
 /// The name under which the functions that are written in C appear in spans.
 const LIBRARY: &str = "<library>";
@@ -93,9 +45,18 @@ const LIBRARY: &str = "<library>";
 ///
 /// # Errors
 /// What is wrong with them; at least one error.
-pub fn lower(terms: &mut Terms, input: &Input<'_>) -> Result<Lowered, Refused> {
+pub fn lower(terms: &mut Terms, input: &Input<'_>, settings: &Settings) -> Result<Lowered, Refused> {
+    let options = OPTIONS.configured(settings).map_err(|Unfit(why)| input.refused(why))?;
+    lower_as(terms, input, &options)
+}
+
+/// Lowers the files as it was chosen.
+///
+/// # Errors
+/// What is wrong with them; at least one error.
+pub fn lower_as(terms: &mut Terms, input: &Input<'_>, options: &Options) -> Result<Lowered, Refused> {
     let mut sources = Sources::clone(&input.sources);
-    let lowered = read::on_large_stack(|| lower_files(terms, &mut sources, input.files, &input.options.c));
+    let lowered = read::on_large_stack(|| lower_files(terms, &mut sources, input, options));
     let refused = |errors| Refused { sources: Arc::new(sources), errors };
     match lowered {
         Ok(lowered) => lowered.map_err(refused),
@@ -109,9 +70,10 @@ pub fn lower(terms: &mut Terms, input: &Input<'_>) -> Result<Lowered, Refused> {
 fn lower_files(
     terms: &mut Terms,
     sources: &mut Sources,
-    files: &[SourceId],
+    input: &Input<'_>,
     options: &Options,
 ) -> Result<Lowered, Vec<Diagnostic>> {
+    let files = input.files;
     let (mut unit, mut warnings) = read::read(sources, files, options.data_model)?;
     let mut points_to = PointsTo::new(&unit);
     // Functions of the standard library that are written in C join the program.
@@ -125,5 +87,5 @@ fn lower_files(
         warnings.retain(|warning| warning.span.source != library);
         points_to = PointsTo::new(&unit);
     }
-    lower::lower(terms, Arc::new(sources.clone()), &unit, points_to, options, warnings)
+    lower::lower(terms, Arc::new(sources.clone()), &unit, points_to, options, input.ask, warnings)
 }

@@ -1,15 +1,22 @@
 //! Explicit exploration of small programs: which locations can be reached?
 //!
 //! A value that was never chosen is chosen where it is first read, so that helpers and
-//! variables that do not matter cost nothing.
+//! variables that do not matter cost nothing. Of endless sorts some values are tried.
 
 use std::collections::{BTreeSet, HashSet};
 use tamis_ir::{Edge, Loc, Op, ProcId, Program};
-use tamis_term::value::values;
-use tamis_term::{Term, Terms, Value, Var};
+use tamis_term::{Sort, Term, Terms, Value, Var};
 
 /// Calls nest no deeper; what is beyond is not explored.
 const DEPTH: usize = 4;
+
+/// The values that are tried where any is possible.
+pub type Values = fn(&Sort) -> Vec<Value>;
+
+/// All of a finite sort.
+pub fn all(sort: &Sort) -> Vec<Value> {
+    tamis_term::value::values(sort).collect()
+}
 
 type Store = Vec<(Var, Value)>;
 
@@ -38,7 +45,7 @@ impl State {
 }
 
 /// The locations that some run reaches, or `None` if there are more than `limit` states.
-pub fn reachable(terms: &Terms, program: &Program, limit: usize) -> Option<BTreeSet<Loc>> {
+pub fn reachable(terms: &Terms, program: &Program, limit: usize, values: Values) -> Option<BTreeSet<Loc>> {
     let main = program.proc(program.main);
     let start = State { proc: program.main, loc: main.entry, globals: vec![], locals: vec![], stack: vec![] };
     let mut seen: HashSet<State> = HashSet::from([start.clone()]);
@@ -46,7 +53,7 @@ pub fn reachable(terms: &Terms, program: &Program, limit: usize) -> Option<BTree
     let mut found = BTreeSet::new();
     while let Some(state) = work.pop() {
         found.insert(state.loc);
-        for next in successors(terms, program, &state) {
+        for next in successors(terms, program, &state, values) {
             if seen.insert(next.clone()) {
                 work.push(next);
             }
@@ -58,13 +65,13 @@ pub fn reachable(terms: &Terms, program: &Program, limit: usize) -> Option<BTree
     Some(found)
 }
 
-fn successors(terms: &Terms, program: &Program, state: &State) -> Vec<State> {
+fn successors(terms: &Terms, program: &Program, state: &State, values: Values) -> Vec<State> {
     let procedure = program.proc(state.proc);
     if state.loc == procedure.exit {
         return give_back(program, state);
     }
     let edges = procedure.edges.iter().enumerate().filter(|(_, edge)| edge.from == state.loc);
-    edges.flat_map(|(index, edge)| take(terms, program, state, index, edge)).collect()
+    edges.flat_map(|(index, edge)| take(terms, program, state, (index, edge), values)).collect()
 }
 
 fn give_back(program: &Program, state: &State) -> Vec<State> {
@@ -80,12 +87,12 @@ fn give_back(program: &Program, state: &State) -> Vec<State> {
 }
 
 /// The state with values for all variables that the terms read, in every way.
-fn complete(terms: &Terms, program: &Program, state: &State, roots: &[Term]) -> Vec<State> {
+fn complete(terms: &Terms, program: &Program, state: &State, roots: &[Term], values: Values) -> Vec<State> {
     let mut states = vec![state.clone()];
     for var in terms.free_vars(roots) {
         if state.get(var).is_none() {
             let choose = |state: State| {
-                values(terms.var_sort(var)).map(move |value| {
+                values(terms.var_sort(var)).into_iter().map(move |value| {
                     let mut state = state.clone();
                     state.set(program, var, Some(value));
                     state
@@ -101,7 +108,7 @@ fn eval(terms: &Terms, state: &State, term: Term) -> Value {
     terms.eval(term, |var| state.get(var).expect("a chosen value").clone())
 }
 
-fn take(terms: &Terms, program: &Program, state: &State, index: usize, edge: &Edge) -> Vec<State> {
+fn take(terms: &Terms, program: &Program, state: &State, (index, edge): (usize, &Edge), values: Values) -> Vec<State> {
     let roots: Vec<Term> = match &edge.op {
         Op::Assume(condition) => vec![*condition],
         Op::Assign(pairs) => pairs.iter().map(|(_, value)| *value).collect(),
@@ -109,7 +116,7 @@ fn take(terms: &Terms, program: &Program, state: &State, index: usize, edge: &Ed
         Op::Call { args, .. } => args.clone(),
     };
     let mut result = Vec::new();
-    for state in complete(terms, program, state, &roots) {
+    for state in complete(terms, program, state, &roots, values) {
         let mut next = state.clone();
         next.loc = edge.to;
         match &edge.op {
@@ -141,8 +148,8 @@ fn take(terms: &Terms, program: &Program, state: &State, index: usize, edge: &Ed
 }
 
 /// The names of the properties that can be reached.
-pub fn reached<'p>(terms: &Terms, program: &'p Program, limit: usize) -> Option<BTreeSet<&'p str>> {
-    let locs = reachable(terms, program, limit)?;
+pub fn reached<'p>(terms: &Terms, program: &'p Program, limit: usize, values: Values) -> Option<BTreeSet<&'p str>> {
+    let locs = reachable(terms, program, limit, values)?;
     let reached = program.errors.iter().filter(|property| property.locs.iter().any(|loc| locs.contains(loc)));
     Some(reached.map(|property| property.name.as_str()).collect())
 }

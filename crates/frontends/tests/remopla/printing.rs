@@ -14,8 +14,8 @@ fn what_was_read_is_printed_and_read_again_with_the_same_result() {
         let (again, sources, lowered) = lower(&printed);
         let lowered = lowered
             .unwrap_or_else(|errors| panic!("{}\n{}\n{printed}", path.display(), show::diagnostics(&sources, &errors)));
-        let before = explore::reached(&terms, &program, 400_000).unwrap();
-        let after = explore::reached(&again, &lowered.program, 1_000_000).unwrap();
+        let before = explore::reached(&terms, &program, 400_000, explore::all).unwrap();
+        let after = explore::reached(&again, &lowered.program, 1_000_000, explore::all).unwrap();
         for property in program.errors.iter().filter(|property| !property.name.contains(':')) {
             let name = property.name.as_str();
             assert_eq!(before.contains(name), after.contains(name), "{name} in {}\n{printed}", path.display());
@@ -85,7 +85,7 @@ fn several_properties_of_one_location_and_several_locations_of_one_property() {
     let text = to_remopla(&terms, &program).unwrap();
     let (again, _, lowered) = lower(&text);
     let lowered = lowered.unwrap();
-    let reached = explore::reached(&again, &lowered.program, 100).unwrap();
+    let reached = explore::reached(&again, &lowered.program, 100, explore::all).unwrap();
     assert!(["p", "q", "r"].iter().all(|name| reached.contains(name)), "{text}");
     assert!(!reached.contains("s") && lowered.program.find_property("s").is_some(), "{text}");
     assert_eq!(lowered.program.default, None);

@@ -264,8 +264,8 @@ fn printed_programs_reach_the_same_properties() {
         let text = to_remopla(terms, program).expect("finite sorts");
         let (again, sources, lowered) = lower(&text);
         let lowered = lowered.unwrap_or_else(|errors| panic!("{}\n{text}", show::diagnostics(&sources, &errors)));
-        let Some(locs) = explore::reachable(terms, program, 3_000) else { continue };
-        let Some(reached) = explore::reached(&again, &lowered.program, 60_000) else { continue };
+        let Some(locs) = explore::reachable(terms, program, 3_000, explore::all) else { continue };
+        let Some(reached) = explore::reached(&again, &lowered.program, 60_000, explore::all) else { continue };
         let names = printed_names(program);
         let expected: BTreeSet<&str> = program
             .errors
@@ -322,7 +322,7 @@ fn printed_terms_have_the_same_value() {
         let text = to_remopla(&maker.terms, &maker.program).expect("finite sorts");
         let (terms, sources, lowered) = lower(&text);
         let lowered = lowered.unwrap_or_else(|errors| panic!("{}\n{text}", show::diagnostics(&sources, &errors)));
-        let reached = explore::reached(&terms, &lowered.program, 10_000).expect("one run");
+        let reached = explore::reached(&terms, &lowered.program, 10_000, explore::all).expect("one run");
         assert!(reached.contains("right") && !reached.contains("wrong"), "seed {seed}\n{text}");
     }
 }

@@ -155,21 +155,8 @@ impl Walker<'_> {
 
     /// The locations of the block, each after all that lead to it.
     fn order(&self, start: Loc) -> Vec<Loc> {
-        let mut order = Vec::new();
-        let mut seen = BTreeSet::from([start]);
-        let mut stack = vec![(start, 0)];
-        while let Some((loc, next)) = stack.last_mut() {
-            let edge = self.cuts.out(*loc).get(*next);
-            *next += 1;
-            match edge.map(|id| self.program.edge(*id).to) {
-                None => {
-                    order.push(*loc);
-                    stack.pop();
-                }
-                Some(to) if !self.is_end(to) && seen.insert(to) => stack.push((to, 0)),
-                Some(_) => {}
-            }
-        }
+        let next = |loc, at: usize| self.cuts.out(loc).get(at).map(|id| self.program.edge(*id).to);
+        let mut order = graph::depth_first([start], next, |loc| !self.is_end(loc)).post_order;
         order.reverse();
         order
     }

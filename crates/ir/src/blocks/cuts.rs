@@ -42,7 +42,7 @@ impl Cuts {
             Size::Large => {
                 let starts = std::iter::once(entry).chain(found.iter().copied());
                 let next = |loc: Loc, at: usize| Some(program.edge(*out.get(&loc)?.get(at)?).to);
-                let heads = graph::loop_heads(starts, next);
+                let heads = graph::depth_first(starts, next, |_| true).heads;
                 found.extend(heads);
             }
             Size::Single => found.extend(out.keys()),

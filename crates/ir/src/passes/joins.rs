@@ -11,7 +11,7 @@
 //! 2001). Ancestors are found in logarithmic time by jump pointers (Myers, "An applicative
 //! random-access stack", 1983).
 
-use crate::graph::{Flow, LocSet};
+use crate::graph::{DepthFirst, Flow, LocSet, depth_first};
 use crate::program::{EdgeId, Loc, Op, Program};
 use tamis_term::{Term, Terms};
 
@@ -119,31 +119,11 @@ impl Joins {
 
 /// All locations in post-order, and those that the walk came back to while it was behind them.
 fn walk(program: &Program, flow: &Flow) -> (Vec<Loc>, LocSet) {
-    let (mut order, mut heads) = (Vec::new(), LocSet::new(program));
-    let (mut seen, mut done) = (LocSet::new(program), LocSet::new(program));
     let entries = program.procs.iter().map(|proc| proc.entry);
-    for start in entries.chain((0..program.locs.len()).map(Loc::new)) {
-        let mut path: Vec<(Loc, usize)> = Vec::new();
-        if seen.insert(start) {
-            path.push((start, 0));
-        }
-        while let Some((loc, looked)) = path.last_mut() {
-            let Some(id) = flow.out_edges(*loc).get(*looked) else {
-                done.insert(*loc);
-                order.push(*loc);
-                path.pop();
-                continue;
-            };
-            *looked += 1;
-            let to = program.edge(*id).to;
-            if seen.insert(to) {
-                path.push((to, 0));
-            } else if !done.contains(to) {
-                heads.insert(to);
-            }
-        }
-    }
-    (order, heads)
+    let starts = entries.chain((0..program.locs.len()).map(Loc::new));
+    let next = |loc, at: usize| flow.out_edges(loc).get(at).map(|id| program.edge(*id).to);
+    let DepthFirst { post_order, heads } = depth_first(starts, next, |_| true);
+    (post_order, LocSet::of(program, &heads.into_iter().collect::<Vec<_>>()))
 }
 
 /// Whether one of the edges can always be taken, and none is a call. Conditions are compared

@@ -1,16 +1,14 @@
 //! The solver: facts in scopes, checked under assumptions.
 //!
-//! Facts are kept as terms; gates and clauses are only a cache of what they mean. A check
-//! brings the cache up to date, so whatever interrupts it leaves nothing behind that a later
-//! check would miss, and the cache can be dropped: the clauses when most of them answer
+//! Gates and clauses are only a cache of what facts mean. It can be dropped: the clauses when most of them answer
 //! questions of the past (the search assigns all variables, needed or not), everything when
 //! the memory is full.
 
 use super::Config;
 use super::cnf::{Cnf, Found};
 use super::model::{BitsCore, BitsModel};
-use crate::entrance::Entrance;
 use crate::limit::{Clock, Limit};
+use crate::scopes::{Closed, Scopes};
 use crate::tseitin::Tseitin;
 use crate::{Answer, Error, Solver, StopSignal, Why};
 use batsat::Lit;
@@ -35,22 +33,11 @@ pub struct Bits {
     /// The clock's signal.
     stop: StopSignal,
     limit: Limit,
-    /// The outermost scope cannot be closed.
-    scopes: Vec<Scope>,
+    /// Each scope but the outermost has the literal under which its facts are, once it has some.
+    scopes: Scopes<Option<Lit>>,
     cache: Cache,
-    entrance: Entrance,
     /// Conflicts of searches whose clauses were dropped.
     past_conflicts: u64,
-}
-
-/// The facts of one scope.
-#[derive(Default)]
-struct Scope {
-    facts: Vec<Term>,
-    /// How many of the facts are clauses already.
-    asserted: usize,
-    /// The literal under which they are; none in the outermost scope.
-    guard: Option<Lit>,
 }
 
 /// What can be computed again from the facts.
@@ -120,8 +107,7 @@ impl Bits {
             clock,
             stop,
             limit: Limit::default(),
-            scopes: vec![Scope::default()],
-            entrance: Entrance::default(),
+            scopes: Scopes::default(),
             past_conflicts: 0,
         }
     }
@@ -143,7 +129,7 @@ impl Bits {
     fn forget(&mut self) {
         self.past_conflicts += self.cache.cnf.conflicts();
         self.cache = Cache::new(self.config, &self.stop);
-        self.reopen();
+        self.scopes.forget();
     }
 
     /// Drops the clauses, learnt ones included, and keeps the gates.
@@ -153,15 +139,7 @@ impl Bits {
         encoder.gates_mut().meter_mut().refund(cnf.charged());
         *cnf = Cnf::new(&self.config, self.stop.clone());
         (*needed, *excess) = (0, 0);
-        self.reopen();
-    }
-
-    /// Marks all facts as not yet asserted.
-    fn reopen(&mut self) {
-        for scope in &mut self.scopes {
-            scope.asserted = 0;
-            scope.guard = None;
-        }
+        self.scopes.forget();
     }
 
     /// Drops the clauses if most of them serve facts and assumptions of the past.
@@ -175,8 +153,7 @@ impl Bits {
         if !excessive(*needed) {
             return Ok(());
         }
-        let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
-        let roots: Vec<Edge> = facts.filter_map(|fact| encoder.known_truth(*fact)).collect();
+        let roots: Vec<Edge> = self.scopes.facts().filter_map(|fact| encoder.known_truth(*fact)).collect();
         let count = encoder.gates_mut().cone_size(roots.into_iter().chain(assumed.iter().copied()))?;
         if !excessive(count) {
             (*needed, *excess) = (count, 0);
@@ -191,10 +168,8 @@ impl Bits {
     /// Brings the cache up to date, and translates the assumptions.
     fn prepare(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Query, Why> {
         let encoder = &mut self.cache.encoder;
-        for scope in &self.scopes {
-            for fact in &scope.facts[scope.asserted..] {
-                encoder.truth(terms, *fact)?;
-            }
+        for fact in self.scopes.pending() {
+            encoder.truth(terms, *fact)?;
         }
         let assumed = assumptions.iter().map(|term| encoder.truth(terms, *term));
         let assumed = assumed.collect::<Result<Vec<_>, tamis_circuit::Error>>()?;
@@ -262,34 +237,24 @@ impl Bits {
 
 impl Solver for Bits {
     fn assert(&mut self, terms: &Terms, fact: Term) -> Result<(), Error> {
-        self.entrance.admit(terms, fact)?;
-        self.entrance.note(terms, None);
-        match self.scopes.last_mut() {
-            Some(scope) => scope.facts.push(fact),
-            None => return Err(Error::Unbalanced),
-        }
-        Ok(())
+        self.scopes.assert(terms, fact)
     }
 
     fn push(&mut self) {
-        self.scopes.push(Scope::default());
+        self.scopes.push();
     }
 
     fn pop(&mut self) {
-        if self.scopes.len() == 1 {
-            self.entrance.close();
-        } else if let Some(Scope { guard: Some(guard), .. }) = self.scopes.pop() {
+        if let Some(Closed { guard: Some(guard), .. }) = self.scopes.pop() {
             self.cache.cnf.retire(guard);
         }
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer<'_>, Error> {
-        self.entrance.pass(terms)?;
-        let pending = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
-        pending.chain(assumptions).try_for_each(|term| self.entrance.admit(terms, *term))?;
+        self.scopes.admit(terms, assumptions)?;
         self.clock.begin(self.limit.time);
         let outcome = self.decide(terms, assumptions);
-        self.entrance.note(terms, self.cache.encoder.inputs().last().copied());
+        self.scopes.note(terms, self.cache.encoder.inputs().last().copied());
         Ok(match outcome {
             Ok(Outcome::Model) => {
                 Answer::Sat(Box::new(BitsModel { encoder: &self.cache.encoder, cnf: &self.cache.cnf }))

@@ -1,14 +1,13 @@
 //! The solver: facts in scopes, checked under assumptions.
 //!
-//! Facts are kept as terms; diagrams are only a cache of what they mean. The manager is made
-//! when it is first needed, and dropped when it is full: so whatever stops a check leaves
-//! nothing behind that a later one would miss.
+//! Diagrams are only a cache of what facts mean. The manager is made when it is first needed, and
+//! dropped when it is full.
 
 use super::evidence::{DiagramsCore, DiagramsModel};
 use super::order::{Groups, Order};
 use super::product::Product;
-use crate::entrance::Entrance;
 use crate::limit::{Clock, Limit};
+use crate::scopes::Scopes;
 use crate::{Answer, Error, Solver, StopSignal, Why};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
@@ -36,10 +35,8 @@ pub struct Diagrams {
     groups: Groups,
     /// Formulas to read the order from.
     formulas: Vec<Term>,
-    /// The outermost scope cannot be closed.
-    scopes: Vec<Vec<Term>>,
+    scopes: Scopes,
     store: Option<Store>,
-    entrance: Entrance,
 }
 
 /// The diagrams, and which bits stand for which variable.
@@ -94,9 +91,8 @@ impl Diagrams {
             limit: Limit::default(),
             groups: Groups::new(groups),
             formulas,
-            scopes: vec![Vec::new()],
+            scopes: Scopes::default(),
             store: None,
-            entrance: Entrance::default(),
         }
     }
 
@@ -224,39 +220,28 @@ impl Store {
 
 impl Solver for Diagrams {
     fn assert(&mut self, terms: &Terms, fact: Term) -> Result<(), Error> {
-        self.entrance.admit(terms, fact)?;
-        self.entrance.note(terms, None);
-        match self.scopes.last_mut() {
-            Some(scope) => scope.push(fact),
-            None => return Err(Error::Unbalanced),
-        }
-        Ok(())
+        self.scopes.assert(terms, fact)
     }
 
     fn push(&mut self) {
-        self.scopes.push(Vec::new());
+        self.scopes.push();
     }
 
     fn pop(&mut self) {
-        if self.scopes.len() == 1 {
-            self.entrance.close();
-        } else {
-            self.scopes.pop();
-        }
+        self.scopes.pop();
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer<'_>, Error> {
-        self.entrance.pass(terms)?;
-        let facts = self.scopes.iter().flatten().map(|fact| (None, *fact));
-        let question: Vec<_> = facts.chain(assumptions.iter().map(|term| (Some(*term), *term))).collect();
         let hints = if self.store.is_none() { self.formulas.as_slice() } else { &[] };
-        question.iter().map(|(_, term)| term).chain(hints).try_for_each(|term| self.entrance.admit(terms, *term))?;
+        self.scopes.admit(terms, assumptions.iter().chain(hints))?;
+        let facts = self.scopes.facts().map(|fact| (None, *fact));
+        let question: Vec<_> = facts.chain(assumptions.iter().map(|term| (Some(*term), *term))).collect();
         self.clock.begin(self.limit.time);
         let outcome = self.decide(terms, &question).map_err(|why| self.clock.explain(why));
         // Evidence is worked out later, and is not part of the check.
         self.clock.begin(None);
         let store = self.store.as_ref();
-        self.entrance.note(terms, store.and_then(|store| store.landmark));
+        self.scopes.note(terms, store.and_then(|store| store.landmark));
         let (outcome, store) = match (outcome, store) {
             (Ok(outcome), Some(store)) => (outcome, store),
             (Ok(_), None) => return Err(Error::Backend("the diagrams are gone".to_owned())),

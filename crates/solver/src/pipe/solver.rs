@@ -1,14 +1,14 @@
 //! The solver: facts in scopes, checked under assumptions.
 //!
-//! Facts are kept as terms, and the process gets them when a check needs them: so a process that
-//! was stopped or broke is replaced by one that knows as much.
+//! The process gets facts when a check needs them: so one that was stopped or broke is replaced by
+//! one that knows as much.
 
 use super::command::{Command, Kind};
 use super::conversation::End;
 use super::idle;
 use super::session::{Reply, Session, explain};
-use crate::entrance::Entrance;
 use crate::limit::{Clock, Limit};
+use crate::scopes::{Scopes, Told};
 use crate::script::logic;
 use crate::valuation::Outcome;
 use crate::{Answer, Error, Solver, StopSignal, Why};
@@ -21,24 +21,13 @@ pub struct Pipe {
     command: Command,
     clock: Clock,
     limit: Limit,
-    /// The outermost scope cannot be closed.
-    scopes: Vec<Scope>,
+    /// Their cache is the session.
+    scopes: Scopes,
     session: Option<Session>,
-    /// How many scopes are open in the session, without the outermost and the names'.
-    opened: usize,
     /// Whether the session has a scope of names above the others.
     named: bool,
-    entrance: Entrance,
     /// A variable with its term, to recognise the arena by.
     landmark: Option<(Term, Var)>,
-}
-
-/// The facts of one scope.
-#[derive(Default)]
-struct Scope {
-    facts: Vec<Term>,
-    /// How many of the facts the session has.
-    asserted: usize,
 }
 
 impl fmt::Debug for Pipe {
@@ -62,11 +51,9 @@ impl Pipe {
             command,
             clock: Clock::new(stop),
             limit: Limit::default(),
-            scopes: vec![Scope::default()],
+            scopes: Scopes::default(),
             session: None,
-            opened: 0,
             named: false,
-            entrance: Entrance::default(),
             landmark: None,
         }
     }
@@ -79,20 +66,16 @@ impl Pipe {
 
     /// Ends the process.
     fn hang_up(&mut self) {
-        (self.session, self.opened, self.named) = (None, 0, false);
-        for scope in &mut self.scopes {
-            scope.asserted = 0;
-        }
+        (self.session, self.named) = (None, false);
+        self.scopes.forget();
     }
 
     /// What a check finds: see [`Solver::check`].
     pub(crate) fn outcome(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Result<Outcome, Why>, Error> {
-        self.entrance.pass(terms)?;
-        let pending = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
-        let pending: Vec<Term> = pending.chain(assumptions).copied().collect();
-        pending.iter().try_for_each(|term| self.entrance.admit(terms, *term))?;
+        self.scopes.admit(terms, assumptions)?;
+        let pending: Vec<Term> = self.scopes.pending().chain(assumptions).copied().collect();
         self.landmark = self.landmark.or_else(|| landmark(terms, &pending));
-        self.entrance.note(terms, self.landmark);
+        self.scopes.note(terms, self.landmark);
         self.clock.begin(self.limit.time);
         if self.clock.is_set() {
             return Ok(Err(self.clock.why()));
@@ -111,8 +94,7 @@ impl Pipe {
         let session = match &mut self.session {
             Some(session) => session,
             none => {
-                let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
-                let question: Vec<Term> = facts.chain(&assumptions).copied().collect();
+                let question: Vec<Term> = self.scopes.facts().chain(&assumptions).copied().collect();
                 let logic = logic(terms, &question);
                 none.insert(Session::start(&self.command, &logic, stop)?)
             }
@@ -120,16 +102,13 @@ impl Pipe {
         if std::mem::take(&mut self.named) {
             session.pop();
         }
-        for (depth, scope) in self.scopes.iter_mut().enumerate() {
-            if depth > self.opened {
-                session.push();
-                self.opened = depth;
+        self.scopes.tell(|told| {
+            match told {
+                Told::Push => session.push(),
+                Told::Fact(fact) => session.assert(terms, fact),
             }
-            for fact in &scope.facts[scope.asserted..] {
-                session.assert(terms, *fact);
-                scope.asserted += 1;
-            }
-        }
+            Ok::<(), End>(())
+        })?;
         let mut names = Vec::new();
         if !assumptions.is_empty() {
             session.push();
@@ -153,8 +132,7 @@ impl Pipe {
                 Ok(Ok(Outcome::Core(core)))
             }
             Reply::Sat => {
-                let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
-                let question: Vec<Term> = facts.copied().chain(assumptions).collect();
+                let question: Vec<Term> = self.scopes.facts().copied().chain(assumptions).collect();
                 let vars: Vec<Var> = terms.free_vars(&question).into_iter().collect();
                 let command = &self.command;
                 Ok(match session.values(terms, &vars, stop)? {
@@ -177,33 +155,21 @@ impl Drop for Pipe {
 
 impl Solver for Pipe {
     fn assert(&mut self, terms: &Terms, fact: Term) -> Result<(), Error> {
-        self.entrance.admit(terms, fact)?;
-        self.entrance.note(terms, None);
-        match self.scopes.last_mut() {
-            Some(scope) => scope.facts.push(fact),
-            None => return Err(Error::Unbalanced),
-        }
-        Ok(())
+        self.scopes.assert(terms, fact)
     }
 
     fn push(&mut self) {
-        self.scopes.push(Scope::default());
+        self.scopes.push();
     }
 
     fn pop(&mut self) {
-        if self.scopes.len() == 1 {
-            self.entrance.close();
-            return;
-        }
-        self.scopes.pop();
-        if let Some(session) = &mut self.session
-            && self.opened == self.scopes.len()
+        if let (Some(closed), Some(session)) = (self.scopes.pop(), &mut self.session)
+            && closed.was_open
         {
             if std::mem::take(&mut self.named) {
                 session.pop();
             }
             session.pop();
-            self.opened -= 1;
         }
     }
 

@@ -1,7 +1,6 @@
 //! The solver: facts in scopes, checked under assumptions.
 //!
-//! Facts are kept as terms, and Z3 gets them when a check needs them: so whatever interrupts a
-//! check leaves nothing behind that a later one would miss.
+//! Z3 gets facts when a check needs them.
 //!
 //! Z3 takes only literals as assumptions. Another assumption gets a name, which implies it, in a
 //! scope above all others. That scope is closed when the facts change, and when most of what it
@@ -13,9 +12,9 @@ use super::aside::Aside;
 use super::encode::Encoder;
 use super::watch::watched;
 use super::{Config, model};
-use crate::entrance::Entrance;
 use crate::limit::{Clock, Limit};
 use crate::numbers::{Numbers, Survey};
+use crate::scopes::{Scopes, Told};
 use crate::valuation::Outcome;
 use crate::{Answer, Error, Solver, StopSignal, Why};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,12 +31,10 @@ pub struct Z3 {
     /// The clock's signal.
     stop: StopSignal,
     limit: Limit,
-    /// The outermost scope cannot be closed.
-    scopes: Vec<Scope>,
+    /// Their cache is the engine.
+    scopes: Scopes,
     encoder: Encoder,
     engine: z3::Solver,
-    /// How many scopes are open in Z3, without the outermost and the names'.
-    opened: usize,
     /// The scope of names, if it is open.
     names: Option<FxHashMap<Term, Name>>,
     /// Whether a question turned out to be long: then somebody watches the later ones.
@@ -46,7 +43,6 @@ pub struct Z3 {
     survey: Survey,
     /// Who is asked about products, with the same facts, once one was met.
     aside: Option<Aside>,
-    entrance: Entrance,
 }
 
 /// Steps that take some milliseconds: questions that need no more are not watched.
@@ -70,14 +66,6 @@ struct Name {
     weight: usize,
 }
 
-/// The facts of one scope.
-#[derive(Default)]
-struct Scope {
-    facts: Vec<Term>,
-    /// How many of the facts Z3 has.
-    asserted: usize,
-}
-
 impl Default for Z3 {
     fn default() -> Z3 {
         Z3::new(Config::default(), StopSignal::never())
@@ -86,7 +74,7 @@ impl Default for Z3 {
 
 impl fmt::Debug for Z3 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let facts: usize = self.scopes.iter().map(|scope| scope.facts.len()).sum();
+        let facts = self.scopes.facts().count();
         f.debug_struct("Z3").field("config", &self.config).field("facts", &facts).finish_non_exhaustive()
     }
 }
@@ -103,15 +91,13 @@ impl Z3 {
             stop: clock.signal(),
             clock,
             limit,
-            scopes: vec![Scope::default()],
+            scopes: Scopes::default(),
             encoder: Encoder::default(),
             engine: engine(config, Some(SHORT)),
-            opened: 0,
             names: None,
             long: false,
             survey: Survey::default(),
             aside: None,
-            entrance: Entrance::default(),
         }
     }
 
@@ -124,22 +110,18 @@ impl Z3 {
 
     /// Gives Z3 the facts that it lacks.
     fn update(&mut self, terms: &Terms) -> Result<(), Why> {
-        let complete = |scope: &Scope| scope.asserted == scope.facts.len();
-        if self.opened + 1 == self.scopes.len() && self.scopes.iter().all(complete) {
+        if self.scopes.are_told() {
             return Ok(());
         }
         self.unname();
-        for (depth, scope) in self.scopes.iter_mut().enumerate() {
-            if depth > self.opened {
-                self.engine.push();
-                self.opened = depth;
+        let (engine, encoder, stop) = (&self.engine, &mut self.encoder, &self.stop);
+        self.scopes.tell(|told| {
+            match told {
+                Told::Push => engine.push(),
+                Told::Fact(fact) => engine.assert(encoder.truth(terms, fact, stop)?),
             }
-            for fact in &scope.facts[scope.asserted..] {
-                self.engine.assert(self.encoder.truth(terms, *fact, &self.stop)?);
-                scope.asserted += 1;
-            }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// The literals of the assumptions, each of which is there once.
@@ -175,8 +157,7 @@ impl Z3 {
         if self.clock.is_set() {
             return Err(Why::Interrupted);
         }
-        let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
-        let numbers = self.survey.hardest(terms, facts.chain(assumptions));
+        let numbers = self.survey.hardest(terms, self.scopes.facts().chain(assumptions));
         if numbers == Numbers::Products {
             return self.decide_aside(terms, &distinct(assumptions));
         }
@@ -199,18 +180,19 @@ impl Z3 {
             Some(aside) => aside,
             none => {
                 let mut aside = Aside::new(self.config.memory, self.stop.clone())?;
-                for (depth, scope) in self.scopes.iter().enumerate() {
-                    if depth > 0 {
+                let told = self.scopes.retell(|told| match told {
+                    Told::Push => {
                         aside.push();
+                        Ok(())
                     }
-                    let asserted = scope.facts.iter().try_for_each(|fact| aside.assert(terms, *fact));
-                    asserted.map_err(|error| Why::GaveUp(error.to_string()))?;
-                }
+                    Told::Fact(fact) => aside.assert(terms, fact),
+                });
+                told.map_err(|error: Error| Why::GaveUp(error.to_string()))?;
                 none.insert(aside)
             }
         };
         aside.allow(self.limit.steps);
-        let facts: Vec<Term> = self.scopes.iter().flat_map(|scope| &scope.facts).copied().collect();
+        let facts: Vec<Term> = self.scopes.facts().copied().collect();
         aside.decide(terms, &facts, assumptions)
     }
 
@@ -222,8 +204,7 @@ impl Z3 {
         assumptions: &[Term],
         numbers: Numbers,
     ) -> Option<Result<Outcome, Why>> {
-        let facts = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
-        let new: Vec<Term> = facts.chain(assumptions).copied().collect();
+        let new: Vec<Term> = self.scopes.pending().chain(assumptions).copied().collect();
         if self.long {
             return None;
         }
@@ -255,17 +236,14 @@ impl Z3 {
     /// Begins again with a solver that has no facts yet.
     fn forget(&mut self) {
         self.engine = engine(self.config, self.steps());
-        (self.opened, self.names) = (0, None);
-        for scope in &mut self.scopes {
-            scope.asserted = 0;
-        }
+        self.names = None;
+        self.scopes.forget();
     }
 
     fn work(&mut self, terms: &Terms, assumptions: &[Term], patience: Patience) -> Result<Outcome, Why> {
         self.update(terms)?;
         let literals = self.literals(terms, assumptions)?;
-        let facts = self.scopes.iter().flat_map(|scope| &scope.facts);
-        let question: Vec<Term> = facts.chain(assumptions).copied().collect();
+        let question: Vec<Term> = self.scopes.facts().chain(assumptions).copied().collect();
         match self.ask(&self.engine, &literals)? {
             Said::Sat(model) => Ok(Outcome::Model(model::read(terms, &mut self.encoder, &model, &question)?)),
             Said::Unsat => Ok(Outcome::Core(core(&self.engine, assumptions, &literals))),
@@ -377,46 +355,34 @@ fn core(engine: &z3::Solver, assumptions: &[Term], literals: &[Bool]) -> Vec<Ter
 
 impl Solver for Z3 {
     fn assert(&mut self, terms: &Terms, fact: Term) -> Result<(), Error> {
-        self.entrance.admit(terms, fact)?;
-        self.entrance.note(terms, None);
-        match self.scopes.last_mut() {
-            Some(scope) => scope.facts.push(fact),
-            None => return Err(Error::Unbalanced),
-        }
+        self.scopes.assert(terms, fact)?;
         self.aside.as_mut().map_or(Ok(()), |aside| aside.assert(terms, fact))
     }
 
     fn push(&mut self) {
-        self.scopes.push(Scope::default());
+        self.scopes.push();
         if let Some(aside) = &mut self.aside {
             aside.push();
         }
     }
 
     fn pop(&mut self) {
-        if self.scopes.len() == 1 {
-            self.entrance.close();
-            return;
-        }
+        let Some(closed) = self.scopes.pop() else { return };
         self.unname();
-        self.scopes.pop();
         if let Some(aside) = &mut self.aside {
             aside.pop();
         }
-        if self.opened == self.scopes.len() {
+        if closed.was_open {
             self.engine.pop(1);
-            self.opened -= 1;
         }
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer<'_>, Error> {
         super::library()?;
-        self.entrance.pass(terms)?;
-        let pending = self.scopes.iter().flat_map(|scope| &scope.facts[scope.asserted..]);
-        pending.chain(assumptions).try_for_each(|term| self.entrance.admit(terms, *term))?;
+        self.scopes.admit(terms, assumptions)?;
         self.clock.begin(self.limit.time);
         let outcome = self.decide(terms, assumptions);
-        self.entrance.note(terms, self.encoder.landmark());
+        self.scopes.note(terms, self.encoder.landmark());
         Ok(match outcome {
             Ok(outcome) => outcome.into(),
             Err(why) => Answer::Unknown(self.clock.explain(why)),

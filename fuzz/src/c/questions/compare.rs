@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 use tamis_cegar::{Budget, Context};
 use tamis_engines::driver::{self, answer};
 use tamis_engines::{Settings, by_name};
+use tamis_frontends::Input;
 use tamis_frontends::c::{self, DataModel};
-use tamis_frontends::{Input, Options};
+use tamis_frontends::spec::Spec;
 use tamis_ir::passes::PLAIN;
 use tamis_ir::{Program, PropertyId, Sources, Trace};
 use tamis_report::harness::{Case, Outcome};
@@ -147,10 +148,10 @@ impl Asking {
         let (mut sources, mut ctx) = (Sources::new(), Context::default());
         ctx.budget = Budget { deadline: Some(Instant::now() + TIME), ..Budget::default() };
         let file = sources.add("program.c", text.clone());
-        let ask = asked.iter().map(|event| event.spec()).collect();
-        let options = Options { c: c::Options { data_model: DataModel::Lp64, ask, ..c::Options::default() } };
-        let input = Input { sources: Arc::new(sources), files: &[file], options: &options };
-        let program = match c::lower(&mut ctx.terms, &input) {
+        let ask: Vec<Spec> = asked.iter().map(|event| event.spec()).collect();
+        let options = c::Options { data_model: DataModel::Lp64, ..c::Options::default() };
+        let input = Input { sources: Arc::new(sources), files: &[file], ask: &ask };
+        let program = match c::lower_as(&mut ctx.terms, &input, &options) {
             Ok(lowered) => lowered.program,
             Err(refused) => return Said::Wrong(format!("refused: {:?}", refused.errors.first())),
         };

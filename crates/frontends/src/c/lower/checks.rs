@@ -43,8 +43,10 @@ const USUAL: &[Failure] =
     &[Failure::Assert, Failure::ErrorCall, Failure::ErrorLabel, Failure::Division, Failure::Bounds];
 
 /// The properties that are looked for only if they are asked for, with what it means to violate them.
-pub fn on_request() -> impl Iterator<Item = (&'static str, &'static str)> {
-    FAILURES.iter().filter(|(failure, _, _, _)| !USUAL.contains(failure)).map(|(_, name, _, about)| (*name, *about))
+#[must_use]
+pub fn on_request() -> Vec<(&'static str, &'static str)> {
+    let rows = FAILURES.iter().filter(|(failure, _, _, _)| !USUAL.contains(failure));
+    rows.map(|(_, name, _, about)| (*name, *about)).collect()
 }
 
 /// What is asked, and the error locations found so far.

@@ -43,6 +43,7 @@ use super::tree::{BlockId, FunctionId, LabelId, ObjectId, Unit};
 use super::types::{Ty, Type};
 use crate::Lowered;
 use crate::c::library::{Known, known};
+use crate::spec::Spec;
 use checks::{Failure, Failures};
 use effects::Effects;
 use homes::Home;
@@ -121,6 +122,7 @@ pub(super) fn lower(
     unit: &Unit,
     points_to: PointsTo,
     options: &Options,
+    ask: &[Spec],
     mut warnings: Vec<Diagnostic>,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let Some(main) = unit.functions.iter().position(|function| function.name == "main" && function.body.is_some())
@@ -153,7 +155,7 @@ pub(super) fn lower(
         homes: Vec::new(),
         incoming: BTreeMap::new(),
         procs: Vec::new(),
-        failures: Failures::new(unit, &options.ask, options.overflow),
+        failures: Failures::new(unit, ask, options.overflow),
         missing: weak::Missing::default(),
         shared: literal::Shared::new(),
         for_tracer: unit.functions.iter().any(|function| matches!(known(&function.name), Some(Known::ErrorIf))),

@@ -25,7 +25,7 @@ pub(super) fn places(program: &Program, flow: &Flow) -> Vec<Place> {
     let mut places = Vec::new();
     for (id, proc) in program.procs() {
         let next = |loc: Loc, at: usize| Some(program.edge(*flow.out_edges(loc).get(at)?).to);
-        for loc in graph::loop_heads([proc.entry], next).into_iter().filter(|loc| *loc != proc.entry) {
+        for loc in graph::depth_first([proc.entry], next, |_| true).heads.into_iter().filter(|loc| *loc != proc.entry) {
             let ahead = walk(loc, |loc| flow.out_edges(loc).iter().map(|id| program.edge(*id).to).collect());
             let back = walk(loc, |loc| flow.in_edges(loc).iter().map(|id| program.edge(*id).from).collect());
             let inside: Vec<Loc> = ahead.intersection(&back).copied().collect();

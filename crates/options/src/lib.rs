@@ -1,15 +1,16 @@
-//! Options of engines: what a user can choose about one, by name.
+//! What can be chosen about a part of Tamis, by name: options of engines and of languages.
 //!
-//! An engine is configured by a type of its own. Its [`Knobs`] say how each part of that is called,
-//! what it can be and what it is if nobody chooses; to the table of engines all of them are
-//! [`Options`]. What was chosen are [`Settings`], which the engine turns into its configuration.
+//! A part is configured by a type of its own. Its [`Knobs`] say how each part of that is called,
+//! what it can be and what it is if nobody chooses; to tables of parts all of them are [`Options`].
+//! What was chosen are [`Settings`], which the part turns into its configuration.
 
-use crate::Engine;
 use std::fmt::Debug;
-use tamis_cegar::Outcome;
-use tamis_witness::Reason;
 
-/// An option of the engines that are configured by a `C`.
+/// That a setting does not fit the options, as a phrase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfit(pub String);
+
+/// An option of the parts that are configured by a `C`.
 #[derive(Debug)]
 pub struct Knob<C> {
     /// Its name on the command line.
@@ -24,7 +25,7 @@ pub struct Knob<C> {
     pub set: fn(&mut C, &str) -> Option<()>,
 }
 
-/// The options of an engine that is configured by a `C`.
+/// The options of a part that is configured by a `C`.
 #[derive(Debug)]
 pub struct Knobs<C: 'static> {
     /// The configuration of those who choose nothing.
@@ -33,21 +34,21 @@ pub struct Knobs<C: 'static> {
     pub knobs: &'static [Knob<C>],
 }
 
-/// The options of an engine about which nothing can be chosen.
+/// The options of a part about which nothing can be chosen.
 pub const NONE: &Knobs<()> = &Knobs { default: || (), knobs: &[] };
 
 impl<C> Knobs<C> {
     /// The configuration with these settings, of which later ones count more.
     ///
     /// # Errors
-    /// Gives up if there is no such option, or it cannot be set to that.
-    pub fn configured(&self, settings: &Settings) -> Outcome<C> {
+    /// There is no such option, or it cannot be set to that.
+    pub fn configured(&self, settings: &Settings) -> Result<C, Unfit> {
         let mut configuration = (self.default)();
         for Setting { engine, name, value } in &settings.list {
             // Whoever races gives each racer its own settings, which name no engine.
             let other = |engine| format!("{engine}.{name} is for a race");
             let set = engine.as_ref().map_or_else(|| self.set(&mut configuration, name, value), |e| Err(other(e)));
-            set.map_err(Reason::Unsupported)?;
+            set.map_err(Unfit)?;
         }
         Ok(configuration)
     }
@@ -73,7 +74,7 @@ pub struct Row {
     pub default: String,
 }
 
-/// The options of an engine, whatever type configures it.
+/// The options of a part, whatever type configures it.
 pub trait Options: Debug + Sync {
     /// All of them, in the order of the help.
     fn rows(&self) -> Vec<Row>;
@@ -131,7 +132,7 @@ impl Setting {
     }
 }
 
-/// What was chosen about engines. Of two settings of an option, the later one counts.
+/// What was chosen. Of two settings of an option, the later one counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// In the order in which it was chosen.
@@ -139,14 +140,27 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// What of it is for an engine that races: settings of options that it has. Those that name it
-    /// come behind those for everybody, and so count more.
+    /// What of it is for one of those who race: settings of options that it has. Those that name
+    /// it come behind those for everybody, and so count more.
     #[must_use]
-    pub fn of(&self, engine: &Engine) -> Settings {
-        let known = || self.list.iter().filter(|setting| engine.options.has(&setting.name));
+    pub fn of(&self, is_named: impl Fn(&str) -> bool, options: &dyn Options) -> Settings {
+        let known = || self.list.iter().filter(|setting| options.has(&setting.name));
         let shared = known().filter(|setting| setting.engine.is_none());
-        let own = known().filter(|setting| setting.engine.as_deref() == Some(engine.name));
+        let own = known().filter(|setting| setting.engine.as_deref().is_some_and(&is_named));
         Settings { list: shared.chain(own).map(|setting| Setting { engine: None, ..setting.clone() }).collect() }
+    }
+
+    /// What an option was set to, if it was.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.list.iter().rev().find(|setting| setting.name == name).map(|setting| setting.value.as_str())
+    }
+
+    /// Sets an option, unless it was set before.
+    pub fn default_to(&mut self, name: &str, value: impl Into<String>) {
+        if self.get(name).is_none() {
+            self.list.push(Setting { engine: None, name: name.to_owned(), value: value.into() });
+        }
     }
 }
 
@@ -158,39 +172,40 @@ impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Settings {
 }
 
 /// The name of a value.
-pub(crate) fn named<T: PartialEq>(value: &T, choices: &[(&str, T)]) -> String {
+#[must_use]
+pub fn named<T: PartialEq>(value: &T, choices: &[(&str, T)]) -> String {
     choices.iter().find(|(_, choice)| choice == value).map_or_else(String::new, |(name, _)| (*name).to_owned())
 }
 
-/// Sets a part to the value of a name.
-pub(crate) fn choose<T: Clone>(part: &mut T, choices: &[(&str, T)], name: &str) -> Option<()> {
+/// Sets a part to the value of a name. Fails if there is no such value.
+pub fn choose<T: Clone>(part: &mut T, choices: &[(&str, T)], name: &str) -> Option<()> {
     let (_, value) = choices.iter().find(|(known, _)| *known == name)?;
     *part = value.clone();
     Some(())
 }
 
-/// A number that is not zero.
-pub(crate) fn positive(part: &mut usize, number: &str) -> Option<()> {
+/// Sets a part to a number that is not zero. Fails for other texts.
+pub fn positive(part: &mut usize, number: &str) -> Option<()> {
     *part = number.parse().ok().filter(|number| *number > 0)?;
     Some(())
 }
 
 /// The names of a table's rows, as a phrase.
-pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+#[must_use]
+pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     names.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// A [`Knob`] that sets a part of a configuration to one of few values, each of which has a name.
+#[macro_export]
 macro_rules! knob {
     ($name:literal, $about:literal, $($part:ident).+: $($word:literal => $value:expr),+) => {
-        $crate::options::Knob {
+        $crate::Knob {
             name: $name,
             about: $about,
-            values: || $crate::options::listed([$($word),+]),
-            get: |parts| $crate::options::named(&parts.$($part).+, &[$(($word, $value)),+]),
-            set: |parts, name| $crate::options::choose(&mut parts.$($part).+, &[$(($word, $value)),+], name),
+            values: || $crate::listed([$($word),+]),
+            get: |parts| $crate::named(&parts.$($part).+, &[$(($word, $value)),+]),
+            set: |parts, name| $crate::choose(&mut parts.$($part).+, &[$(($word, $value)),+], name),
         }
     };
 }
-
-pub(crate) use knob;

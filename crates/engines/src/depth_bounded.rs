@@ -1,4 +1,4 @@
-//! Recursion for engines that know no calls: main is given an explicit stack, deeper and deeper.
+//! Depth-bounded inlining: recursion for engines that know no calls.
 //!
 //! Calls are replaced by copies of what they call, down to a depth. Where a call is left, the stack
 //! would be deeper: that place counts as an error. If neither it nor a real error can be reached, the
@@ -12,16 +12,16 @@ use tamis_ir::passes::inline;
 use tamis_ir::{Loc, Op, Program, PropertyId};
 use tamis_witness::{Reason, Verdict};
 
-/// The most edges that main may have with its stack.
+/// The most edges that main may have with its copies.
 const MOST: usize = 1 << 11;
 
 /// Whether calls would be left if all that can be were copied.
-pub(crate) fn are_needed(program: &Program) -> bool {
+pub(crate) fn is_needed(program: &Program) -> bool {
     let calls = CallGraph::new(program);
     calls.recursion(program.main).is_some() && !calls.is_recursive(program.main)
 }
 
-/// Answers with deeper and deeper stacks. `ask` is asked about programs whose main calls nobody.
+/// Answers about deeper and deeper copies. `ask` is asked about programs whose main calls nobody.
 ///
 /// # Errors
 /// As `ask`.

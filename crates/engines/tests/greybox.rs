@@ -26,7 +26,7 @@ fn verdict_in(language: &str, engine: &str, text: &str) -> Verdict {
 }
 
 fn check(text: &str, found: bool) {
-    match verdict("runs", text) {
+    match verdict("greybox", text) {
         Verdict::Unsafe(_) => assert!(found, "there is no error"),
         Verdict::Unknown(Reason::Bounded(_)) => assert!(!found, "the error is not found"),
         verdict @ (Verdict::Safe(_) | Verdict::Unknown(_)) => panic!("{verdict:?}"),
@@ -85,6 +85,6 @@ fn numbers_that_grow_without_bound_end_a_run() {
         B -> B { x := x * x + 2 }
         B -> E { assume x * x = x + 1 }
     }";
-    let verdict = verdict_in("theta-cfa", "runs", text);
+    let verdict = verdict_in("theta-cfa", "greybox", text);
     assert!(matches!(verdict, Verdict::Unknown(Reason::Bounded(_))), "{verdict:?}");
 }

@@ -2,8 +2,7 @@
 //! (<https://clang.llvm.org/docs/JSONCompilationDatabase.html>). Only what the preprocessor
 //! and the widths of types depend on is taken.
 
-use crate::input::Content;
-use crate::trouble::Trouble;
+use crate::outside::{Outside, Unprepared};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -23,41 +22,41 @@ struct Entry {
 
 impl CompileCommands {
     /// Reads the file.
-    pub fn read(path: &Path) -> Result<CompileCommands, Trouble> {
-        let content = Content::read(path)?;
-        let wrong = |what: &str| Trouble::input(format!("{} is no list of compile commands: {what}", content.name));
-        let root: Value = serde_json::from_str(content.text()?).map_err(|error| wrong(&error.to_string()))?;
+    pub fn read(outside: &mut dyn Outside, path: &Path) -> Result<CompileCommands, Unprepared> {
+        let content = outside.read(path)?;
+        let wrong = |what: &str| Unprepared::input(format!("{} is no list of compile commands: {what}", content.name));
+        let root: Value = serde_json::from_str(&content.text).map_err(|error| wrong(&error.to_string()))?;
         let list = root.as_array().ok_or_else(|| wrong("it is no list"))?;
         let base = path.parent().unwrap_or(Path::new(""));
-        let entries = list.iter().map(|value| entry(value, base).map_err(wrong)).collect::<Result<_, _>>()?;
+        let entries = list.iter().map(|value| entry(outside, value, base).map_err(wrong)).collect::<Result<_, _>>()?;
         Ok(CompileCommands { name: content.name, entries })
     }
 
     /// The flags for a file.
-    pub fn flags(&self, file: &Path) -> Result<&[String], Trouble> {
-        let own = canonical(file);
+    pub fn flags(&self, outside: &dyn Outside, file: &Path) -> Result<&[String], Unprepared> {
+        let own = whole(outside, file);
         let found = self.entries.iter().find(|entry| entry.file == own);
         found.map(|entry| entry.flags.as_slice()).ok_or_else(|| {
-            Trouble::input(format!("{} does not say how {} is compiled", self.name, file.display()))
+            Unprepared::input(format!("{} does not say how {} is compiled", self.name, file.display()))
                 .hint("name files that the project compiles, or give folders and macros with -I and -D")
         })
     }
 }
 
-fn canonical(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+fn whole(outside: &dyn Outside, path: &Path) -> PathBuf {
+    outside.found(path).unwrap_or_else(|| path.to_owned())
 }
 
-fn entry(value: &Value, base: &Path) -> Result<Entry, &'static str> {
+fn entry(outside: &dyn Outside, value: &Value, base: &Path) -> Result<Entry, &'static str> {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
     let folder = base.join(text("directory").unwrap_or(""));
-    let file = canonical(&folder.join(text("file").ok_or("an entry has no file")?));
+    let file = whole(outside, &folder.join(text("file").ok_or("an entry has no file")?));
     let words = match (value.get("arguments").and_then(Value::as_array), text("command")) {
         (Some(arguments), _) => arguments.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
         (None, Some(command)) => split(command),
         (None, None) => return Err("an entry has neither arguments nor a command"),
     };
-    Ok(Entry { file, flags: taken(&words, &folder) })
+    Ok(Entry { file, flags: taken(outside, &words, &folder) })
 }
 
 /// Flags whose value is a path.
@@ -70,14 +69,14 @@ const OTHERS: &[&str] = &["-D", "-U"];
 const SINGLE: &[&str] = &["-std=", "-m32", "-m64"];
 
 /// The flags that matter; paths are made independent of the folder that they are relative to.
-fn taken(words: &[String], folder: &Path) -> Vec<String> {
+fn taken(outside: &dyn Outside, words: &[String], folder: &Path) -> Vec<String> {
     let mut flags = Vec::new();
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
         if let Some(flag) = PATHS.iter().chain(OTHERS).find(|flag| word.starts_with(**flag)) {
             let joined = &word[flag.len()..];
             let value = if joined.is_empty() { rest.next().map_or("", String::as_str) } else { joined };
-            let value = if PATHS.contains(flag) { located(folder, value) } else { value.to_owned() };
+            let value = if PATHS.contains(flag) { located(outside, folder, value) } else { value.to_owned() };
             flags.extend([(*flag).to_owned(), value]);
         } else if SINGLE.iter().any(|flag| word.starts_with(flag)) {
             flags.push(word.clone());
@@ -87,9 +86,9 @@ fn taken(words: &[String], folder: &Path) -> Vec<String> {
 }
 
 /// A path that is relative to the folder; an included file may be in a searched folder instead.
-fn located(folder: &Path, value: &str) -> String {
+fn located(outside: &dyn Outside, folder: &Path, value: &str) -> String {
     let path = folder.join(value);
-    if path.exists() { path.display().to_string() } else { value.to_owned() }
+    if outside.found(&path).is_some() { path.display().to_string() } else { value.to_owned() }
 }
 
 /// The words of a command, as a shell splits them: blanks, quotes, backslashes.
@@ -114,6 +113,7 @@ fn split(command: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::Folder;
     use super::*;
 
     #[test]
@@ -126,37 +126,27 @@ mod tests {
     fn only_what_the_preprocessor_reads_is_taken() {
         let words =
             split("gcc -O2 -I inc -Isrc -DX=1 -D Y -U Z -isystem sys -include all.h -std=c99 -m32 -c a.c -o a.o");
-        let folder = tempfile::tempdir().unwrap();
-        let path = |name: &str| {
-            std::fs::create_dir(folder.path().join(name)).unwrap();
-            folder.path().join(name).display().to_string()
-        };
-        let [inc, src, sys] = ["inc", "src", "sys"].map(path);
-        let expected = format!("-I {inc} -I {src} -D X=1 -D Y -U Z -isystem {sys} -include all.h -std=c99 -m32");
-        assert_eq!(taken(&words, folder.path()).join(" "), expected);
+        let folder = Folder::of(&["p/inc", "p/src", "p/sys"]);
+        let expected = "-I p/inc -I p/src -D X=1 -D Y -U Z -isystem p/sys -include all.h -std=c99 -m32";
+        assert_eq!(taken(&folder, &words, Path::new("p")).join(" "), expected);
     }
 
     #[test]
     fn both_forms_are_read_and_others_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("compile_commands.json");
+        let path = Path::new("p/compile_commands.json");
         let read = |text: &str| {
-            std::fs::write(&path, text).unwrap();
-            CompileCommands::read(&path)
+            let mut folder = Folder::of(&["p/a.c"]);
+            folder.0.push(("p/compile_commands.json".into(), text.into()));
+            CompileCommands::read(&mut folder, path)
         };
-        let [a, b, c] = ["a.c", "b.c", "c.c"].map(|name| folder.path().join(name));
-        for file in [&a, &b, &c] {
-            std::fs::write(file, "").unwrap();
-        }
         let commands = read(
             r#"[{"file": "a.c", "command": "cc -DA a.c"}, {"directory": ".", "file": "b.c", "arguments": ["cc", "-DB"]}]"#,
         );
         let commands = commands.unwrap();
-        assert_eq!(
-            (commands.flags(&a).unwrap(), commands.flags(&b).unwrap()),
-            (&["-D", "A"].map(str::to_owned)[..], &["-D", "B"].map(str::to_owned)[..])
-        );
-        assert!(matches!(commands.flags(&c), Err(Trouble::Input { hint: Some(_), .. })));
+        let flags = |file: &str| commands.flags(&Folder::of(&["p/a.c"]), Path::new(file)).map(<[String]>::to_vec);
+        assert_eq!(flags("p/a.c").unwrap(), ["-D", "A"]);
+        assert_eq!(flags("p/./b.c").unwrap(), ["-D", "B"]);
+        assert!(matches!(flags("p/c.c"), Err(Unprepared::Input { hint: Some(_), .. })));
         for text in ["{}", "[1]", r#"[{"file": "a.c"}]"#, "["] {
             assert!(read(text).is_err(), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Concrete runs with guessed inputs: finds errors, never proves that there are none.
+//! Greybox fuzzing: concrete runs with guessed inputs: finds errors, never proves that there are none.
 //!
 //! A run is decided by its *genes*: one number for every input and for every branch with several
 //! open edges. Runs that saw something new are kept, and others are bred from them by changing a
