@@ -10,6 +10,7 @@ pub mod c;
 pub mod cursor;
 mod lexing;
 mod names;
+pub mod pds;
 pub mod remopla;
 pub mod spec;
 pub mod theta;
@@ -119,6 +120,14 @@ pub const FRONTENDS: &[Frontend] = &[
         content: Content::Text,
         questions: Questions::Reachability,
         lower: |terms, input| single(terms, input, boolean_program::lower),
+    },
+    Frontend {
+        name: "pds",
+        extensions: &["pds"],
+        about: "Rules of symbolic pushdown systems, as of the model checker Moped",
+        content: Content::Text,
+        questions: Questions::Reachability,
+        lower: |terms, input| single(terms, input, pds::lower),
     },
     Frontend {
         name: "c",
