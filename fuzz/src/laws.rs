@@ -5,8 +5,9 @@
 use crate::{generate, systems};
 use tamis_cegar::{Budget, Context, Stop};
 use tamis_engines::driver::{Options, answer};
-use tamis_engines::pushdown::cegar::{Config, StopRule, Witnesses, run};
+use tamis_engines::pushdown::cegar::{Config, Search, StopRule, Witnesses, run};
 use tamis_engines::{Settings, by_name, pushdown};
+use tamis_ir::blocks::Size;
 use tamis_ir::{Program, PropertyId};
 use tamis_refiners::bdd::{Fault, HEURISTICS, Heuristic};
 use tamis_term::Terms;
@@ -99,14 +100,19 @@ fn verdict(terms: &Terms, program: &Program, property: PropertyId, engine: &str)
     }
 }
 
-/// Every heuristic with both kinds of witness graphs, and some with the lazy stop.
+/// Every heuristic with both kinds of witness graphs, and some with the lazy stop, or with small blocks and
+/// the search that ends early.
 fn configurations() -> impl Iterator<Item = Config> {
     let audited = |heuristic: Heuristic| Config { audit: true, ..Config::new(heuristic) };
     let thick = HEURISTICS.iter().map(move |row| audited(row.heuristic));
     let thin =
         HEURISTICS.iter().map(move |row| Config { witnesses: Witnesses::Thin, hard_bits: 3, ..audited(row.heuristic) });
     let lazy = [Heuristic::Weakest, Heuristic::Combined].into_iter();
-    thick.chain(thin).chain(lazy.map(move |heuristic| Config { stop: StopRule::Lazily, ..audited(heuristic) }))
+    let early = [Heuristic::Both, Heuristic::Combined].into_iter();
+    let early =
+        early.map(move |heuristic| Config { search: Search::Early, blocks: Size::Single, ..audited(heuristic) });
+    let lazy = lazy.map(move |heuristic| Config { stop: StopRule::Lazily, ..audited(heuristic) });
+    thick.chain(thin).chain(lazy).chain(early)
 }
 
 fn refined(

@@ -119,7 +119,7 @@ impl Curve {
         for size in sizes {
             let source = (self.source)(*size);
             let Curve { language, engine, heuristic, passes, .. } = *self;
-            let question = Question { language, source: &source, engine, heuristic, passes };
+            let question = Question { language, source: &source, engine, heuristic, options: &[], passes };
             let measured = measure_often(settings, question, repeats);
             let goes_on = self.answers(&measured);
             points.push((*size, measured));

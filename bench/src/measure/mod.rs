@@ -48,6 +48,8 @@ pub struct Question<'a> {
     pub engine: &'a str,
     /// Which interpolants become predicates, for engines of which that can be chosen.
     pub heuristic: Heuristic,
+    /// What else is chosen about it, by name.
+    pub options: &'a [(&'a str, &'a str)],
     /// What is done with the program before.
     pub passes: &'static [&'static Pass],
 }
@@ -56,7 +58,7 @@ impl<'a> Question<'a> {
     /// A question about a program in Remopla.
     #[must_use]
     pub fn remopla(source: &'a str, engine: &'a str, heuristic: Heuristic) -> Question<'a> {
-        Question { language: "rem", source, engine, heuristic, passes: USUAL }
+        Question { language: "rem", source, engine, heuristic, options: &[], passes: USUAL }
     }
 }
 
@@ -134,7 +136,8 @@ fn once(settings: &Settings, question: Question<'_>) -> Measured {
     let Some(engine) = by_name(question.engine) else {
         return failed(format!("there is no engine {}", question.engine));
     };
-    let interpolants = Chosen::from_iter([("interpolants", question.heuristic.name())]);
+    let interpolants = std::iter::once(("interpolants", question.heuristic.name()));
+    let interpolants: Chosen = interpolants.chain(question.options.iter().copied()).collect();
     let options = Options {
         engine,
         passes: question.passes.to_vec(),

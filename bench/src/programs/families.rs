@@ -143,7 +143,8 @@ mod tests {
     /// The verdict about a program.
     fn verdict(source: &str, engine: &str) -> String {
         let settings = Settings { budget: Budget::default(), time: Duration::from_mins(1) };
-        let question = Question { language: "c", source, engine, heuristic: Heuristic::Combined, passes: USUAL };
+        let question =
+            Question { language: "c", source, engine, heuristic: Heuristic::Combined, options: &[], passes: USUAL };
         measure_often(&settings, question, 1).verdict
     }
 

@@ -1,6 +1,7 @@
 //! The tables as JSON.
 
-use super::experiments::{Band, Found};
+use super::effects::{EFFECTS, Effect};
+use super::experiments::Found;
 use super::speed::{Case, Comparison, Ratio};
 use crate::measure::json::run;
 use serde_json::{Value, json};
@@ -20,13 +21,16 @@ fn comparison(pair: &Comparison) -> Value {
 /// An experiment.
 #[must_use]
 pub fn experiment(found: &Found) -> Value {
-    let band = |band: Option<Band>| band.map(|band| json!({ "rounds": band.rounds, "predicates": band.predicates }));
-    let rows = found.experiment.rows.iter().zip(&found.rows).map(|(row, measured)| {
+    let rows = found.judged().map(|(row, measured, outcome)| {
+        let [rounds, predicates, time] = row.printed.cells;
         let mut value = run(measured);
-        value["heuristic"] = json!(row.name);
-        value["thesis"] = json!({ "rounds": row.printed[0], "predicates": row.printed[1], "time": row.printed[2] });
-        value["band"] = json!(band(row.band));
-        value["within"] = json!(row.band.map(|band| band.holds(measured)));
+        value["heuristic"] = json!(row.heuristic.name());
+        value["options"] = json!(row.options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>());
+        value["thesis"] = json!({ "rounds": rounds, "predicates": predicates, "time": time });
+        value["outcome"] = json!(outcome.word());
+        value["expected"] = json!(row.expected.word());
+        value["why"] = json!(row.why);
+        value["holds"] = json!(outcome == row.expected);
         value
     });
     json!({
@@ -39,4 +43,15 @@ pub fn experiment(found: &Found) -> Value {
 #[must_use]
 pub fn speed(case: &Case, pair: &Comparison) -> Value {
     json!({ "name": case.name, "about": case.about, "comparison": comparison(pair) })
+}
+
+/// What the options bring.
+#[must_use]
+pub fn effect(effect: &Effect) -> Value {
+    let changed = EFFECTS.iter().zip(&effect.changed);
+    let changed = changed.map(|((name, value), measured)| (format!("{name}={value}"), run(measured)));
+    json!({
+        "experiment": effect.experiment, "heuristic": effect.heuristic.name(), "usual": run(&effect.usual),
+        "changed": changed.collect::<serde_json::Map<String, Value>>(),
+    })
 }

@@ -13,9 +13,49 @@ fn width(most: u32) -> u32 {
     (u32::BITS - most.leading_zeros()).max(1)
 }
 
-/// Figure 6.1: bubble sort sorts.
+/// Figure 6.1: bubble sort sorts. Its `for` is a loop that tests in front of its body.
 #[must_use]
 pub fn bubble_sort(elements: u32, bits: u32) -> String {
+    sort(
+        elements,
+        bits,
+        "     do
+     :: j <= N - i ->
+        if
+        :: a[j] > a[j+1] -> a[j] = a[j+1], a[j+1] = a[j];
+        :: else -> skip;
+        fi
+        j = j + 1;
+     :: else -> break;
+     od
+",
+    )
+}
+
+/// The same with an inner loop that tests behind its body, as `for` may, too, where the body is always
+/// run at least once.
+#[must_use]
+pub fn bubble_sort_tested_below(elements: u32, bits: u32) -> String {
+    sort(
+        elements,
+        bits,
+        "     do
+     :: true ->
+        if
+        :: a[j] > a[j+1] -> a[j] = a[j+1], a[j+1] = a[j];
+        :: else -> skip;
+        fi
+        j = j + 1;
+        if
+        :: j > N - i -> break;
+        :: else -> skip;
+        fi
+     od
+",
+    )
+}
+
+fn sort(elements: u32, bits: u32, inner: &str) -> String {
     let index = width(elements);
     format!(
         "\
@@ -29,16 +69,7 @@ module void main() {{
   do
   :: i < N ->
      j = 1;
-     do
-     :: j <= N - i ->
-        if
-        :: a[j] > a[j+1] -> a[j] = a[j+1], a[j+1] = a[j];
-        :: else -> skip;
-        fi
-        j = j + 1;
-     :: else -> break;
-     od
-     i = i + 1;
+{inner}     i = i + 1;
   :: else -> break;
   od
   if
@@ -84,6 +115,16 @@ module void main() {{
 /// Figure 6.5: a procedure keeps two variables equal while it plays with an array.
 #[must_use]
 pub fn conciliated(bits: u32, cells: u32) -> String {
+    equal_variables(bits, cells, " Z = undef;")
+}
+
+/// The same without the assignment to the variable that does not matter.
+#[must_use]
+pub fn conciliated_without_z(bits: u32, cells: u32) -> String {
+    equal_variables(bits, cells, "")
+}
+
+fn equal_variables(bits: u32, cells: u32, irrelevant: &str) -> String {
     format!(
         "\
 define DEFAULT_INT_BITS {bits}
@@ -100,7 +141,7 @@ module void foo() {{
      :: true -> skip;
      fi
      if
-     :: true -> X = X + P; Y = Y + P; Z = undef;
+     :: true -> X = X + P; Y = Y + P;{irrelevant}
      :: true -> skip;
      fi
   :: true -> break;

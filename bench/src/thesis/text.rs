@@ -1,21 +1,26 @@
 //! The tables as text.
 
-use super::experiments::{Band, EXPERIMENTS, Found};
+use super::effects::{EFFECTS, Effect};
+use super::experiments::{EXPERIMENTS, Found, Row};
 use super::growth::CURVES;
+use super::judge::{Outcome, Printed};
 use super::speed::{Case, Comparison, Ratio};
 use crate::measure::Measured;
 use crate::measure::text::{check_of, time_of};
 use std::fmt::Write as _;
 
-/// The title line of the table of experiments.
+/// The title line of the table of experiments, and what its words mean.
 #[must_use]
 pub fn title() -> String {
-    line("experiment", &["rounds", "predicates", "time", "check"].map(String::from), "verdict", "thesis", "band")
+    let words = "held: at most the printed rounds and predicates, and more than half of them. better: at most half of \
+                 either. worse: more of either.\n";
+    let columns = ["rounds", "predicates", "time", "check"].map(String::from);
+    words.to_owned() + &line("experiment", &columns, "verdict", "thesis", "judged")
 }
 
-fn line(name: &str, numbers: &[String; 4], verdict: &str, thesis: &str, band: &str) -> String {
+fn line(name: &str, numbers: &[String; 4], verdict: &str, thesis: &str, judged: &str) -> String {
     let [rounds, predicates, time, check] = numbers;
-    let text = format!("{name:<22}{rounds:>7}{predicates:>12}{time:>11}{check:>11}  {verdict:<8}{thesis:<18}{band}");
+    let text = format!("{name:<24}{rounds:>7}{predicates:>12}{time:>11}{check:>11}  {verdict:<8}{thesis:<28}{judged}");
     text.trim_end().to_owned() + "\n"
 }
 
@@ -26,15 +31,20 @@ pub fn ratio(ratio: Ratio) -> String {
     if ratio.value < 100.0 { format!("{mark}{:.2}x", ratio.value) } else { format!("{mark}{:.0}x", ratio.value) }
 }
 
-fn band(band: Option<Band>, measured: &Measured) -> String {
-    let Some(band) = band else { return String::new() };
-    let most = band.predicates.map_or(String::new(), |most| format!(" / {most}"));
-    let word = match (band.holds(measured), band.counts(measured) && measured.unchecked) {
-        (true, _) => "ok",
-        (false, true) => "UNCHECKED",
-        (false, false) => "MISSED",
-    };
-    format!("{word} (at most {}{most})", band.rounds)
+fn judged(row: &Row, measured: &Measured, outcome: Outcome) -> String {
+    match (outcome == row.expected, outcome) {
+        (true, Outcome::Held) => "held".into(),
+        (true, _) => format!("{}: {}", outcome.word(), row.why),
+        (false, Outcome::Unsettled) if measured.unchecked => format!("UNCHECKED (must be {})", row.expected.word()),
+        (false, _) => format!("MISSED: {} (must be {})", outcome.word(), row.expected.word()),
+    }
+}
+
+/// What the thesis prints; times in seconds have no unit there.
+fn thesis(printed: &Printed) -> String {
+    let [rounds, predicates, time] = printed.cells;
+    let is_time = time.chars().any(|c| c.is_ascii_digit());
+    format!("{rounds} / {predicates} / {time}{}", if is_time { " s" } else { "" })
 }
 
 fn short(verdict: &str) -> String {
@@ -45,16 +55,14 @@ fn short(verdict: &str) -> String {
 #[must_use]
 pub fn experiment(found: &Found) -> String {
     let mut text = format!("{}: {}\n", found.experiment.name, found.experiment.about);
-    for (row, measured) in found.experiment.rows.iter().zip(&found.rows) {
-        let counted = &measured.statistics;
-        let numbers =
-            [counted.rounds.to_string(), counted.predicates.to_string(), time_of(measured), check_of(measured)];
-        let (name, thesis) = (format!("  {}", row.name), row.printed.join(" / "));
-        text.push_str(&line(&name, &numbers, &short(&measured.verdict), &thesis, &band(row.band, measured)));
+    for (row, measured, outcome) in found.judged() {
+        let name = format!("  {}", row.name());
+        let judged = judged(row, measured, outcome);
+        text.push_str(&line(&name, &counted(measured), &short(&measured.verdict), &thesis(&row.printed), &judged));
     }
     let pair = &found.comparison;
     for (name, measured, thesis) in [
-        ("  no abstraction", &pair.none, format!("- / - / {}", found.experiment.unabstracted)),
+        ("  no abstraction", &pair.none, thesis(&found.experiment.unabstracted)),
         ("  portfolio", &pair.portfolio, String::new()),
     ] {
         let numbers = ["-".into(), "-".into(), time_of(measured), check_of(measured)];
@@ -66,6 +74,32 @@ pub fn experiment(found: &Found) -> String {
         writeln!(text, "    not settled: {}", measured.verdict).expect("strings take any text");
     }
     text
+}
+
+fn counted(measured: &Measured) -> [String; 4] {
+    let counted = &measured.statistics;
+    [counted.rounds.to_string(), counted.predicates.to_string(), time_of(measured), check_of(measured)]
+}
+
+/// What the options bring, with each row's usual numbers in front.
+#[must_use]
+pub fn effect(effect: &Effect) -> String {
+    let mut text = format!("  {} {}: ", effect.experiment, effect.heuristic.name());
+    let cell = |measured: &Measured| {
+        let counted = &measured.statistics;
+        format!("{} / {} / {}", counted.rounds, counted.predicates, time_of(measured))
+    };
+    text.push_str(&cell(&effect.usual));
+    for ((name, value), measured) in EFFECTS.iter().zip(&effect.changed) {
+        write!(text, "; {name}={value} {}", cell(measured)).expect("strings take any text");
+    }
+    text + "\n"
+}
+
+/// The title of what the options bring.
+#[must_use]
+pub fn effect_title() -> String {
+    "what options bring: rounds / predicates / time\n".into()
 }
 
 fn ratios(pair: &Comparison) -> String {

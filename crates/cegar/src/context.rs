@@ -28,6 +28,35 @@ pub struct Context {
     pub rounds: Rounds,
     /// The precision to begin with, and the one at the end.
     pub reuse: Reuse,
+    /// What became of the engines of a race that nobody won.
+    pub reached: Vec<Reached>,
+}
+
+/// How far an engine of a race came that had no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The engine.
+    pub engine: &'static str,
+    /// What it had counted when it was last heard of; nothing if it never started.
+    pub statistics: Option<Statistics>,
+    /// Why it gave up, if it did so by itself.
+    pub reason: Option<Reason>,
+}
+
+impl fmt::Display for Reached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(Statistics { states, rounds, predicates, .. }) = self.statistics else {
+            return write!(f, "{}: not started", self.engine);
+        };
+        write!(f, "{}: {states} states", self.engine)?;
+        if rounds > 0 {
+            write!(f, ", {rounds} refinements, {predicates} predicates")?;
+        }
+        match &self.reason {
+            Some(reason) => write!(f, ", {reason}"),
+            None => write!(f, ", stopped"),
+        }
+    }
 }
 
 /// What a run counts. The names are those of the JSON report.

@@ -15,7 +15,7 @@ pub mod reuse;
 pub mod round;
 
 pub use budget::{Budget, Watch};
-pub use context::{Context, Observer, Outcome, Progress, Statistics, Stop};
+pub use context::{Context, Observer, Outcome, Progress, Reached, Statistics, Stop};
 pub use domain::{Cut, Domain, Given, Learned, Path, Preconditions, State};
 pub use pieces::Pieces;
 pub use refinement::{Abstractor, Exploration, Finding, Precision, Refiner, refine};

@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tamis_cegar::{Context, Statistics};
+use tamis_cegar::{Context, Reached, Statistics};
 use tamis_engines::driver::{self, Answer};
 use tamis_engines::{ENGINES, Engine};
 use tamis_ir::{Program, PropertyId, Severity};
@@ -52,7 +52,8 @@ pub fn run(mut options: Verify, colour: Colour) -> Exit {
     };
     supervise(limits, quiet, &gauge, work).end(&manner, |reason| {
         let statistics = gauge.read().progress.map(|progress| progress.statistics).unwrap_or_default();
-        let run = Run { statistics, engine: engine(&name).name, start, evidence: None, replay: None };
+        let run =
+            Run { statistics, engine: engine(&name).name, start, evidence: None, replay: None, reached: Vec::new() };
         forced(&manner, quiet, &run, reason, album.as_ref())
     })
 }
@@ -102,6 +103,8 @@ struct Run {
     start: Instant,
     evidence: Option<Evidence>,
     replay: Option<Outcome>,
+    /// If it was a race that nobody won: how far each engine came.
+    reached: Vec<Reached>,
 }
 
 impl Run {
@@ -173,6 +176,9 @@ impl Run {
         }
         let mut text = colour.paint(Ink::Faint, &format!("{}: {}", self.engine, parts.join(", "))) + "\n";
         if let Verdict::Unknown(reason) = verdict {
+            for reached in &self.reached {
+                let _ = writeln!(text, "{}", colour.paint(Ink::Faint, &format!("  {reached}")));
+            }
             let _ = writeln!(text, "{} {}", colour.paint(Ink::Bold, "hint:"), reason.advice());
         }
         text
@@ -275,7 +281,8 @@ fn verify(
     let answer = driver::answer(&mut ctx, &asked, &loaded.program, property).map_err(Trouble::Internal)?;
     let Answer { verdict, check_time, .. } = answer;
     let evidence = Evidence::of(&verdict, check_time);
-    let mut run = Run { statistics: ctx.statistics, engine: engine.name, start, evidence, replay: None };
+    let reached = std::mem::take(&mut ctx.reached);
+    let mut run = Run { statistics: ctx.statistics, engine: engine.name, start, evidence, replay: None, reached };
     job.settle(Some(bare(options, &loaded, property, &verdict, &run)));
     if let (Verdict::Unsafe(trace), true) = (&verdict, options.replay.replay) {
         let case = Case { terms: &ctx.terms, program: &loaded.program, property, trace };

@@ -221,7 +221,7 @@ mod tests {
             (
                 "portfolio",
                 "explicit.states=1",
-                "explicit.states: explicit does not race in portfolio; those who do are pushdown, pushdown-cegar",
+                "explicit.states: explicit does not race in portfolio; those who do are pushdown, pushdown-backward, pushdown-cegar",
             ),
             (
                 "predicate",

@@ -278,7 +278,7 @@ pub const ENGINES: &[Engine] = &[
     Engine {
         name: "portfolio",
         aliases: &[],
-        about: "races pushdown-cegar and pushdown; the first verdict counts",
+        about: "races pushdown-cegar and pushdown, and soon pushdown-backward; the first verdict counts",
         paper: "Kiefer (2005), section 6.5: either may win by orders of magnitude",
         when: "finite-state programs, on a machine with two cores",
         takes: Takes::Programs,

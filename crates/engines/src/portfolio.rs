@@ -1,25 +1,32 @@
 //! A race: engines run side by side, and the first verdict counts. Either with or without
 //! abstraction a pushdown system may be checked faster by orders of magnitude (Kiefer 2005,
-//! section 6.5), and nothing tells beforehand which.
+//! section 6.5), and nothing tells beforehand which. The same goes for the search from the error
+//! back, which joins a little later: where few states lead to the error, it is through at once.
 
 use crate::{Engine, Settings, by_name};
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tamis_cegar::{Context, Outcome, Progress, Reuse, Rounds, Statistics, Stop};
+use tamis_cegar::{Context, Observer, Outcome, Progress, Reached, Reuse, Rounds, Statistics, Stop};
 use tamis_ir::{Program, PropertyId};
 use tamis_term::Terms;
 use tamis_witness::{Reason, Verdict};
 
 /// Who races.
-const RACERS: [&str; 2] = ["pushdown-cegar", "pushdown"];
+const RACERS: [Racer<'_>; 3] =
+    [Racer::new("pushdown-cegar", Duration::ZERO), Racer::new("pushdown", Duration::ZERO), BACKWARD];
+
+/// The search from the error back: what takes the others a moment is not slowed down by it, and
+/// where it fills the memory it gives up while there is enough for them.
+pub(crate) const BACKWARD: Racer<'_> =
+    Racer { share: 2, ..Racer::new("pushdown-backward", Duration::from_millis(200)) };
 
 /// Whether an engine races.
 #[must_use]
 pub fn races(engine: &Engine) -> bool {
-    RACERS.contains(&engine.name)
+    RACERS.iter().any(|racer| racer.name == engine.name)
 }
 
 /// How often the limits are looked at while the racers run.
@@ -65,7 +72,7 @@ struct Result {
 /// # Errors
 /// If no racer has a verdict: the first one's reason.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
-    race(ctx, &RACERS, program, property, settings)
+    staggered(ctx, &RACERS, program, property, settings)
 }
 
 /// Races the engines of these names.
@@ -122,18 +129,19 @@ pub fn staggered(
         |racer: &Racer| by_name(racer.name).ok_or_else(|| Stop::Failed(format!("{} is not registered", racer.name)));
     let entries = racers.iter().enumerate().map(|(number, racer)| Ok((number, *racer, engine(racer)?)));
     let mut waiting = entries.collect::<Outcome<VecDeque<(usize, Racer, &'static Engine)>>>()?;
+    let heard = Heard::new(racers.len());
     // Those who have not started hold the line open.
     let mut sender = Some(sender);
     let mut due = Instant::now();
     // The reason of the first in order of those that gave up.
     let mut first: Option<(usize, Reason)> = None;
-    loop {
+    let lost = loop {
         while due <= Instant::now()
             && let Some(line) = &sender
         {
             if let Some((number, racer, engine)) = waiting.pop_front() {
                 let entry = Entry { number, racer, engine };
-                start(ctx, &entry, &program, property, engine.chosen(settings), &over, line.clone());
+                start(ctx, &entry, &program, property, engine.chosen(settings), &heard, &over, line.clone());
             }
             match waiting.front() {
                 Some((_, next, _)) => due = Instant::now() + next.after,
@@ -153,23 +161,70 @@ pub fn staggered(
                 return Ok(verdict);
             }
             Ok(Result { outcome: Err(Stop::Failed(error)), .. }) => return Err(Stop::Failed(error)),
-            Ok(Result { outcome: Ok(Verdict::Unknown(reason)) | Err(Stop::GaveUp(reason)), number, .. }) => {
+            Ok(Result {
+                outcome: Ok(Verdict::Unknown(reason)) | Err(Stop::GaveUp(reason)),
+                number,
+                statistics,
+                ..
+            }) => {
+                heard.gave_up(number, statistics, reason.clone());
                 if first.as_ref().is_none_or(|(known, _)| number < *known) {
                     first = Some((number, reason));
                 }
                 due = Instant::now();
             }
             Err(RecvTimeoutError::Timeout) => {
-                ctx.budget.check()?;
+                if let Err(limit) = ctx.budget.check() {
+                    break Stop::from(limit);
+                }
                 ctx.observer.tell(&Progress { statistics: ctx.statistics, ..Progress::default() });
             }
             Err(RecvTimeoutError::Disconnected) => {
                 // All may have stopped at a limit that is seen only now.
-                ctx.budget.check()?;
+                if let Err(limit) = ctx.budget.check() {
+                    break Stop::from(limit);
+                }
                 let broken = || Stop::Failed("all engines of the race broke down".to_owned());
-                return Err(first.map_or_else(broken, |(_, reason)| Stop::GaveUp(reason)));
+                break first.map_or_else(broken, |(_, reason)| Stop::GaveUp(reason));
             }
         }
+    };
+    ctx.reached.extend(heard.tell(racers.iter().map(engine).collect::<Outcome<Vec<_>>>()?));
+    Err(lost)
+}
+
+/// What was heard of each racer, by number: nothing before its start.
+#[derive(Clone)]
+struct Heard(Arc<Mutex<Vec<Last>>>);
+
+/// What was heard of a racer last, and why it gave up.
+type Last = (Option<Statistics>, Option<Reason>);
+
+impl Heard {
+    fn new(racers: usize) -> Heard {
+        Heard(Arc::new(Mutex::new(vec![(None, None); racers])))
+    }
+
+    /// Who tells of a racer while it runs.
+    fn observer(&self, number: usize) -> Observer {
+        let heard = self.clone();
+        heard.counted(number, Statistics::default());
+        Observer::new(move |progress| heard.counted(number, progress.statistics))
+    }
+
+    fn counted(&self, number: usize, statistics: Statistics) {
+        // A racer that broke down in between left a number at most.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)[number].0 = Some(statistics);
+    }
+
+    fn gave_up(&self, number: usize, statistics: Statistics, reason: Reason) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)[number] = (Some(statistics), Some(reason));
+    }
+
+    fn tell(&self, engines: Vec<&'static Engine>) -> Vec<Reached> {
+        let heard = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let told = engines.into_iter().zip(heard);
+        told.map(|(engine, (statistics, reason))| Reached { engine: engine.name, statistics, reason }).collect()
     }
 }
 
@@ -182,12 +237,14 @@ struct Entry<'r> {
 
 /// Starts a racer. It is not waited for: once the race is over it stops at its next look
 /// at its limits.
+#[expect(clippy::too_many_arguments, reason = "what a racer is given, and what all racers share")]
 fn start(
     ctx: &mut Context,
     entry: &Entry,
     program: &Arc<Program>,
     property: PropertyId,
     settings: Settings,
+    heard: &Heard,
     over: &Arc<AtomicBool>,
     sender: Sender<Result>,
 ) {
@@ -201,8 +258,9 @@ fn start(
     let end = Instant::now().checked_add(entry.racer.most);
     budget.deadline = budget.deadline.into_iter().chain(end).min();
     let (number, engine, spare) = (entry.number, entry.engine, sender.clone());
+    let observer = heard.observer(number);
     let work = move || {
-        let mut ctx = Context { terms, budget, rounds, solvers, reuse, ..Context::default() };
+        let mut ctx = Context { terms, budget, rounds, solvers, reuse, observer, ..Context::default() };
         let outcome = (engine.run)(&mut ctx, &program, property, &settings);
         let Context { terms, statistics, reuse, .. } = ctx;
         // If nobody listens any more, another racer has won.
@@ -230,8 +288,7 @@ mod tests {
     use tamis_ir::{Op, Property, Sources, Span};
 
     /// One step into the error, with nothing that the engines for systems refuse.
-    fn verdict(racers: &[&str], calls: bool) -> Outcome<Verdict> {
-        let mut ctx = Context::default();
+    fn one_step(ctx: &mut Context, calls: bool) -> Program {
         let mut program = Program::new(Sources::new().into());
         let main = program.add_proc("main", Span::default());
         let (entry, exit) = (program.procs[0].entry, program.procs[0].exit);
@@ -241,7 +298,14 @@ mod tests {
         program.add_edge(main, entry, called, op, Span::default());
         program.add_edge(main, entry, exit, Op::Assume(always), Span::default());
         program.add_edge(main, called, error, Op::Assume(always), Span::default());
-        let property = program.add_property(Property::new("error", "the error is reached", vec![error]));
+        program.default = Some(program.add_property(Property::new("error", "the error is reached", vec![error])));
+        program
+    }
+
+    fn verdict(racers: &[&str], calls: bool) -> Outcome<Verdict> {
+        let mut ctx = Context::default();
+        let program = one_step(&mut ctx, calls);
+        let property = program.default.expect("a property");
         // Nobody waits that long: the second starts when the first has given up.
         let long = Duration::from_secs(1_000_000);
         handicap(&mut ctx, racers, long, &program, property, &Settings::default())
@@ -255,6 +319,19 @@ mod tests {
     #[test]
     fn the_first_may_end_alone() {
         assert!(matches!(verdict(&["explicit", "pushdown"], false), Ok(Verdict::Unsafe(_))));
+    }
+
+    #[test]
+    fn who_has_no_verdict_says_how_far_it_came() {
+        let mut ctx = Context::default();
+        let program = one_step(&mut ctx, true);
+        let racers = ["predicate-craig", "predicate-sequence"].map(|name| Racer::new(name, Duration::ZERO));
+        let property = program.default.expect("a property");
+        let stop = staggered(&mut ctx, &racers, &program, property, &Settings::default());
+        assert!(matches!(stop, Err(Stop::GaveUp(_))), "{stop:?}");
+        let told: Vec<(&str, bool)> =
+            ctx.reached.iter().map(|reached| (reached.engine, reached.reason.is_some())).collect();
+        assert_eq!(told, [("predicate-craig", true), ("predicate-sequence", true)]);
     }
 
     #[test]

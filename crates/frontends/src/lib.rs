@@ -14,6 +14,7 @@ pub mod frontend;
 mod lexing;
 mod names;
 pub mod outside;
+pub mod pds;
 pub mod remopla;
 pub mod spec;
 pub mod theta;
@@ -46,6 +47,18 @@ pub const FRONTENDS: &[Frontend] = &[
         flags: &[],
         compiled: None,
         lower: |terms, input, _| input.single(terms, boolean_program::lower),
+    },
+    Frontend {
+        name: "pds",
+        extensions: &["pds"],
+        about: "Rules of symbolic pushdown systems, as of the model checker Moped",
+        programs: "pushdown systems",
+        content: Content::Text,
+        questions: Questions::Reachability,
+        options: NONE,
+        flags: &[],
+        compiled: None,
+        lower: |terms, input, _| input.single(terms, pds::lower),
     },
     Frontend {
         name: "c",

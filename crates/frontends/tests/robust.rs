@@ -169,6 +169,12 @@ const TOKENS: &[&str] = &[
     "+",
     "-",
     "/",
+    "global bool ",
+    "local (",
+    "q <a b> ",
+    "<>",
+    "''",
+    "<->",
     "property p : {",
     "} models G(",
     "transition ",
@@ -210,6 +216,7 @@ fn corpus(frontend: &Frontend) -> Vec<String> {
     let own = match frontend.name {
         "boolean-program" => "tests/boolean_program",
         "remopla" => "tests/remopla",
+        "pds" => "../../tests/corpus/pds",
         _ => "../../tests/corpus/theta",
     };
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(own);
@@ -298,6 +305,11 @@ fn damaged_boolean_programs_are_answered() {
 #[test]
 fn damaged_remopla_programs_are_answered() {
     survives_damage("remopla");
+}
+
+#[test]
+fn damaged_rules_of_pushdown_systems_are_answered() {
+    survives_damage("pds");
 }
 
 #[test]

@@ -53,14 +53,20 @@ fn thesis(job: &Job, options: &Thesis) -> Ending {
 
 /// The experiments, and the speed of those for which abstraction pays.
 fn table(teller: &mut Teller, settings: &Settings, chosen: &dyn Fn(&str) -> bool) -> Value {
-    let mut experiments: Vec<Value> = Vec::new();
+    let (mut experiments, mut effects): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
+    let mut told = text::effect_title();
     teller.tell(&text::title());
     for experiment in EXPERIMENTS.iter().filter(|experiment| chosen(experiment.name)) {
         let found = experiment.run(settings);
         teller.holds &= found.holds();
         teller.tell(&text::experiment(&found));
         experiments.push(object::experiment(&found));
+        for effect in experiment.effects(settings, &found) {
+            told.push_str(&text::effect(&effect));
+            effects.push(object::effect(&effect));
+        }
     }
+    teller.tell(&format!("\n{told}"));
     let mut speed: Vec<Value> = Vec::new();
     for (at, case) in CASES.iter().filter(|case| chosen(case.name)).enumerate() {
         if at == 0 {
@@ -70,5 +76,5 @@ fn table(teller: &mut Teller, settings: &Settings, chosen: &dyn Fn(&str) -> bool
         teller.tell(&text::speed(case, &pair));
         speed.push(object::speed(case, &pair));
     }
-    json!({ "experiments": experiments, "speed": speed })
+    json!({ "experiments": experiments, "effects": effects, "speed": speed })
 }

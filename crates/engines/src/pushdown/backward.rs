@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use tamis_bdd::{Bdd, Bit, Renaming, Result, on_large_stack};
 use tamis_cegar::{Context, Outcome, Progress, Stop};
+use tamis_ir::blocks::Size;
 use tamis_ir::{ProcId, Program, Proof, PropertyId};
 use tamis_pds::{RuleId, Run, RunStep, Shape, Slot, Slots, Sym, SymbolKind, System, Valuation};
 use tamis_term::{Term, Terms};
@@ -35,8 +36,9 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcom
 
 fn backward(ctx: &mut Context, program: &Program, property: PropertyId) -> Outcome<Verdict> {
     let session = Session::new(ctx);
-    let lowered = lower::lower(&mut ctx.terms, program, property, session.manager.clone(), Relations::Exact)
-        .map_err(|t| session.trouble(t))?;
+    let lowered =
+        lower::lower(&mut ctx.terms, program, property, session.manager.clone(), Relations::Exact, Size::Large)
+            .map_err(|t| session.trouble(t))?;
     let mut count = 0_u64;
     let poll = |waiting: usize| -> std::result::Result<(), Halt> {
         count += 1;

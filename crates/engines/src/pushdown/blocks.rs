@@ -5,9 +5,13 @@
 //! as a control point if it is an entry, an exit, an error or a call, if several edges lead
 //! to it or leave it, and if a havoc leaves it: then what must hold at a location that is
 //! not kept is the weakest precondition of the rest of its block, which needs no quantifier.
+//!
+//! Moped's own rules are smaller: one statement each, with the guards in front of it. Blocks of
+//! [`Size::Single`] are these.
 
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use tamis_ir::blocks::Size;
 use tamis_ir::graph::{Flow, LocSet};
 use tamis_ir::{EdgeId, Loc, Op, ProcId, Program, PropertyId};
 use tamis_term::walk::post_order;
@@ -80,7 +84,7 @@ impl Pool {
 }
 
 impl Blocks {
-    pub fn new(terms: &mut Terms, program: &Program, property: PropertyId) -> Blocks {
+    pub fn new(terms: &mut Terms, program: &Program, property: PropertyId, size: Size) -> Blocks {
         let flow = Flow::new(program);
         let mut carriers = Pool::default();
         let results = program
@@ -98,7 +102,8 @@ impl Blocks {
             })
             .collect();
         let kept = control_points(program, &flow, property);
-        let mut builder = Builder { terms, program, flow, blocks: Vec::new(), kept, results, choices: Pool::default() };
+        let (blocks, choices) = (Vec::new(), Pool::default());
+        let mut builder = Builder { terms, program, size, flow, blocks, kept, results, choices };
         builder.build();
         let Builder { blocks, results, choices, .. } = builder;
         Blocks { all: blocks, results, choices: choices.all }
@@ -136,6 +141,7 @@ fn control_points(program: &Program, flow: &Flow, property: PropertyId) -> LocSe
 struct Builder<'b> {
     terms: &'b mut Terms,
     program: &'b Program,
+    size: Size,
     flow: Flow,
     blocks: Vec<Block>,
     kept: LocSet,
@@ -181,8 +187,7 @@ impl Builder<'_> {
     fn follow(&mut self, mut block: Block, open: &mut Vec<Loc>) {
         while !self.kept.contains(block.to) {
             let next = self.flow.out_edges(block.to)[0];
-            let is_long = block.edges.len() >= MAX_EDGES;
-            if is_long || self.is_hard_block(&block) && self.is_hard_edge(next) {
+            if self.is_complete(&block) || self.is_hard_block(&block) && self.is_hard_edge(next) {
                 self.kept.insert(block.to);
                 open.push(block.to);
                 break;
@@ -216,6 +221,17 @@ impl Builder<'_> {
         }
         block.to = edge.to;
         block.edges.push(id);
+    }
+
+    /// Whether the block is as long as it may be.
+    fn is_complete(&self, block: &Block) -> bool {
+        match self.size {
+            Size::Large => block.edges.len() >= MAX_EDGES,
+            Size::Single => {
+                let is_guard = |id: &EdgeId| matches!(self.program.edge(*id).op, Op::Assume(_));
+                block.edges.len() >= MAX_EDGES || !block.edges.iter().all(is_guard)
+            }
+        }
     }
 
     /// Whether composing with another hard function could blow the relation up.

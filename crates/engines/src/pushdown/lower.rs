@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use tamis_bdd::{Bdd, Bit, Encoder, Manager};
+use tamis_ir::blocks::Size;
 use tamis_ir::{EdgeId, Op, ProcId, Program, PropertyId};
 use tamis_pds::{Family, Proc, Rule, RuleId, Shape, Sym, Symbol, SymbolKind, System};
 use tamis_term::{Node, Term, Terms, Var};
@@ -34,10 +35,11 @@ pub(super) struct Lowered {
 pub(super) enum Relations {
     /// All of them, exactly.
     Exact,
-    /// Products and quotients of unknowns of that many bits, and functions of several times
-    /// as many, only when they turn out to matter: until then their values are arbitrary.
-    /// (Products have diagrams that are exponential in the width; what reads or writes a
-    /// large array takes time in proportion to the array.)
+    /// Products and quotients of unknowns of that many bits, and functions of many words with
+    /// several times as many, only when they turn out to matter: until then their values are
+    /// arbitrary. (Products have diagrams that are exponential in the width; what reads or writes
+    /// a large array takes time in proportion to the array. A sum of few words does not, however
+    /// wide they are.)
     LooseFrom {
         /// How many bits.
         bits: u64,
@@ -68,6 +70,9 @@ pub(super) enum Origin {
 /// How many times as many bits make any function hard as make a product hard.
 const MANY: u64 = 4;
 
+/// Functions of no more words are about no array.
+const FEW_WORDS: usize = 4;
+
 /// Lowers a program, its blocks made and its bits laid out in `manager`.
 pub(super) fn lower(
     terms: &mut Terms,
@@ -75,8 +80,9 @@ pub(super) fn lower(
     property: PropertyId,
     manager: Rc<Manager>,
     relations: Relations,
+    size: Size,
 ) -> Result<Lowered, Trouble> {
-    let blocks = Blocks::new(terms, program, property);
+    let blocks = Blocks::new(terms, program, property, size);
     let layout = Layout::new(manager.clone(), terms, program, &blocks)?;
     let family = Family::new(manager, layout.block.clone())?;
     let mut is_called = vec![false; program.procs.len()];
@@ -347,12 +353,13 @@ impl<'b> BlockRelation<'b> {
 
     /// Whether the term multiplies or divides unknowns of many bits, or is about a large array.
     fn is_hard(&self, term: Term, relations: Relations) -> bool {
-        let bits = |vars: BTreeSet<Var>| vars.iter().filter_map(|var| self.terms.var_sort(*var).bits()).sum::<u64>();
         match relations {
             Relations::Exact => false,
             Relations::LooseFrom { bits: from } => {
-                let bits = bits(self.terms.free_vars(&[term]));
-                bits >= from && is_nonlinear(self.terms, term) || bits >= from.saturating_mul(MANY)
+                let vars = self.terms.free_vars(&[term]);
+                let bits: u64 = vars.iter().filter_map(|var| self.terms.var_sort(*var).bits()).sum();
+                let is_array = vars.len() > FEW_WORDS && bits >= from.saturating_mul(MANY);
+                bits >= from && is_nonlinear(self.terms, term) || is_array
             }
         }
     }

@@ -30,6 +30,7 @@ use std::rc::Rc;
 use std::time::Instant;
 use tamis_bdd::{Bdd, Config, Full, Manager, on_large_stack};
 use tamis_cegar::{Context, Outcome, Progress, Stop, Watch};
+use tamis_ir::blocks::Size;
 use tamis_ir::{ProcId, Program, PropertyId};
 use tamis_pds::{Run, Sym};
 use tamis_term::{Term, Terms};
@@ -103,8 +104,9 @@ impl Session {
 
 fn forward(ctx: &mut Context, program: &Program, property: PropertyId, traces: Traces) -> Outcome<Verdict> {
     let session = Session::new(ctx);
-    let lowered = lower::lower(&mut ctx.terms, program, property, session.manager.clone(), Relations::Exact)
-        .map_err(|t| session.trouble(t))?;
+    let lowered =
+        lower::lower(&mut ctx.terms, program, property, session.manager.clone(), Relations::Exact, Size::Large)
+            .map_err(|t| session.trouble(t))?;
     let (saturation, end) = watched(ctx, &session, &lowered, Clock::Rounds, u64::MAX)?;
     let run = match end {
         End::Saturated => return Ok(Verdict::Safe(prove(ctx, program, &lowered, &saturation))),

@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 use tamis_bdd::{Bdd, Result};
 use tamis_ir::ProcId;
-use tamis_pds::{RuleId, Shape, Sym, System};
+use tamis_pds::{Family, RuleId, Shape, Sym, System};
 
 /// A transition of the automaton. Of those that are reached at the same time, the first ones
 /// come first: a caller waits before its callee begins.
@@ -28,6 +28,34 @@ pub(super) enum Trans {
     Effect(ProcId),
     /// Control is at the symbol. (At a pivot: the callee has returned.)
     At(Sym),
+}
+
+/// What a rule adds to labels if the label in front of it gets `set`: the same for concrete and for abstract
+/// values. `equal` says for a procedure that the values at its entry are its input. A frame that is pushed
+/// begins before its caller waits.
+pub(super) fn additions<'e>(
+    system: &System,
+    family: &Family,
+    id: RuleId,
+    relation: Option<&Bdd>,
+    equal: impl Fn(ProcId) -> &'e Bdd,
+    set: &Bdd,
+) -> Result<Vec<(Trans, Bdd)>> {
+    let rule = system.rule(id);
+    Ok(match (rule.shape, relation) {
+        (Shape::Normal { to } | Shape::Entry { to } | Shape::Eval { to }, Some(r)) => {
+            vec![(Trans::At(to), family.step(set, r)?)]
+        }
+        (Shape::Normal { to } | Shape::Entry { to } | Shape::Eval { to }, None) => vec![(Trans::At(to), set.clone())],
+        (Shape::Push { entry, pivot }, Some(r)) => {
+            let frozen = family.push(set, r)?;
+            let inputs = family.inputs(&frozen)?;
+            let inputs = family.manager().and(&inputs, equal(system.symbol(entry).proc))?;
+            vec![(Trans::At(entry), inputs), (Trans::Frozen(pivot), frozen)]
+        }
+        (Shape::Pop, Some(r)) => vec![(Trans::Effect(system.symbol(rule.from).proc), family.pop(set, r)?)],
+        (Shape::Push { .. } | Shape::Pop, None) => unreachable!("only evaluations have no relation"),
+    })
 }
 
 /// What was added to a label at one time.
@@ -224,25 +252,9 @@ impl<'s> Run<'s> {
                         Clock::Rounds => time + 1,
                         Clock::Steps => time + rule.steps,
                     };
-                    match (rule.shape, &rule.relation) {
-                        (Shape::Normal { to } | Shape::Entry { to } | Shape::Eval { to }, Some(r)) => {
-                            self.reach(later, Trans::At(to), &family.step(new, r)?)?;
-                        }
-                        (Shape::Normal { to } | Shape::Entry { to } | Shape::Eval { to }, None) => {
-                            self.reach(later, Trans::At(to), new)?;
-                        }
-                        (Shape::Push { entry, pivot }, Some(r)) => {
-                            let frozen = family.push(new, r)?;
-                            let inputs = family.inputs(&frozen)?;
-                            let inputs = family.manager().and(&inputs, &system.owner(entry).equal)?;
-                            self.reach(later, Trans::Frozen(pivot), &frozen)?;
-                            self.reach(later, Trans::At(entry), &inputs)?;
-                        }
-                        (Shape::Pop, Some(r)) => {
-                            let effect = family.pop(new, r)?;
-                            self.reach(later, Trans::Effect(system.symbol(sym).proc), &effect)?;
-                        }
-                        (Shape::Push { .. } | Shape::Pop, None) => unreachable!("only evaluations have no relation"),
+                    let equal = |proc: ProcId| &system.proc(proc).equal;
+                    for (trans, set) in additions(system, family, id, rule.relation.as_ref(), equal, new)? {
+                        self.reach(later, trans, &set)?;
                     }
                 }
             }

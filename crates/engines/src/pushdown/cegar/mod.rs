@@ -19,7 +19,7 @@ use super::lower::{Lowered, Relations, lower, tighten};
 use super::readable::Readable;
 use super::{Halt, Session, trace};
 use crate::evidence::old_vars;
-use crate::options::{Knob, Knobs, listed};
+use crate::options::{Knob, Knobs, knob, listed};
 use abstraction::{Abstraction, Pool};
 use counterexample::Witnessed;
 use laws::Audit;
@@ -30,20 +30,25 @@ use std::rc::Rc;
 use std::time::Instant;
 use tamis_bdd::{Bdd, on_large_stack};
 use tamis_cegar::{Abstractor, Context, Exploration, Finding, Outcome, Precision, Progress, Refiner, Stop, refine};
+use tamis_ir::blocks::Size;
 use tamis_ir::{Program, PropertyId};
 use tamis_pds::{Dag, From, RuleId, Shape, Sym};
 use tamis_refiners::bdd::{self, Fault, HEURISTICS, Heuristic, Options};
 use tamis_term::Var;
 use tamis_witness::{Reason, Resource, Verdict};
-pub use witness::Witnesses;
+pub use witness::{Search, Witnesses};
 
 /// How to refine.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
     /// Which interpolants become predicates.
     pub interpolants: Heuristic,
+    /// How much of a procedure is one rule.
+    pub blocks: Size,
     /// What the witness graph records.
     pub witnesses: Witnesses,
+    /// How much of the abstract system is explored.
+    pub search: Search,
     /// How far up a counterexample predicates are looked for.
     pub stop: StopRule,
     /// From how many bits on the products and quotients of unknowns are arbitrary until they
@@ -71,7 +76,9 @@ impl Config {
     pub fn new(interpolants: Heuristic) -> Config {
         Config {
             interpolants,
+            blocks: Size::Large,
             witnesses: Witnesses::Thick,
+            search: Search::Complete,
             stop: StopRule::Never,
             hard_bits: 16,
             audit: false,
@@ -83,16 +90,26 @@ impl Config {
 /// What can be chosen.
 pub const OPTIONS: &Knobs<Config> = &Knobs {
     default: || Config::new(Heuristic::Combined),
-    knobs: &[Knob {
-        name: "interpolants",
-        about: "which interpolants become predicates",
-        values: || listed(HEURISTICS.iter().map(|row| row.name)),
-        get: |config| config.interpolants.name().to_owned(),
-        set: |config, name| {
-            config.interpolants = bdd::by_name(name)?.heuristic;
-            Some(())
+    knobs: &[
+        Knob {
+            name: "interpolants",
+            about: "which interpolants become predicates",
+            values: || listed(HEURISTICS.iter().map(|row| row.name)),
+            get: |config| config.interpolants.name().to_owned(),
+            set: |config, name| {
+                config.interpolants = bdd::by_name(name)?.heuristic;
+                Some(())
+            },
         },
-    }],
+        knob!("blocks", "how much code lies between two abstract states",
+            blocks: "large" => Size::Large, "single" => Size::Single),
+        knob!("witnesses", "whether rules that add no abstract state become part of counterexamples",
+            witnesses: "thick" => Witnesses::Thick, "thin" => Witnesses::Thin),
+        knob!("search", "whether the search for counterexamples ends at the first error",
+            search: "complete" => Search::Complete, "early" => Search::Early),
+        knob!("stop", "whether predicates are looked for only up to where enough is known",
+            stop: "never" => StopRule::Never, "lazily" => StopRule::Lazily),
+    ],
 };
 
 /// Larger diagrams are not shown in words.
@@ -113,7 +130,7 @@ fn check(ctx: &mut Context, program: &Program, property: PropertyId, config: &Co
     // Abstract bits are made first, so that they are above the concrete ones (section 7.3).
     let pool = Pool::new(&session.manager);
     let relations = Relations::LooseFrom { bits: config.hard_bits };
-    let lowered = lower(&mut ctx.terms, program, property, session.manager.clone(), relations);
+    let lowered = lower(&mut ctx.terms, program, property, session.manager.clone(), relations, config.blocks);
     let lowered = lowered.map_err(|trouble| session.trouble(trouble))?;
     let abstraction = Abstraction::new(&lowered.system, pool).map_err(|full| session.full(full))?;
     ctx.statistics.abstraction += start.elapsed();
@@ -186,7 +203,7 @@ impl Abstractor for Saturation<'_> {
         let start = Instant::now();
         let (outgoing, callers) = (&self.outgoing, &self.callers);
         let mut count = 0_u64;
-        let poll = |waiting: usize| -> Result<(), Halt> {
+        let mut poll = |waiting: usize| -> Result<(), Halt> {
             count += 1;
             if count.is_multiple_of(64) {
                 ctx.budget.check()?;
@@ -195,9 +212,19 @@ impl Abstractor for Saturation<'_> {
             }
             Ok(())
         };
-        let automaton = witness::saturate(system, &self.abstraction, outgoing, callers, self.config.witnesses, poll);
-        let automaton = automaton.map_err(|halt| self.session.halt(halt))?;
-        let found = counterexample::find(system, &self.abstraction, callers, &automaton).map_err(full)?;
+        let Config { witnesses, search, .. } = self.config;
+        let rules = witness::Rules { system, abstraction: &self.abstraction, outgoing, callers };
+        let mut search = search;
+        let (automaton, found) = loop {
+            let automaton = witness::saturate(rules, witnesses, search, &mut poll);
+            let automaton = automaton.map_err(|halt| self.session.halt(halt))?;
+            let found = counterexample::find(system, &self.abstraction, callers, &automaton).map_err(full)?;
+            // That an error has a label says nothing yet about the stack below it.
+            if found.is_some() || automaton.is_complete {
+                break (automaton, found);
+            }
+            search = Search::Complete;
+        };
         ctx.statistics.saturation += start.elapsed();
         ctx.statistics.states += automaton.witnesses.len() as u64;
         ctx.statistics.nodes = session.manager.peak() as u64;

@@ -7,10 +7,11 @@
 //! abstractions, whose labels are all 0 or 1, would yield one counterexample each instead
 //! of a graph of them.
 
-use super::super::saturation::Trans;
+use super::super::saturation::{Trans, additions};
 use super::abstraction::Abstraction;
 use std::collections::{BTreeSet, VecDeque};
 use tamis_bdd::{Bdd, Result};
+use tamis_ir::ProcId;
 use tamis_pds::{RuleId, Shape, Sym, System};
 
 /// Whether rules that add nothing to a label are recorded.
@@ -20,6 +21,16 @@ pub enum Witnesses {
     Thick,
     /// They are not.
     Thin,
+}
+
+/// How much of the abstract system is explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// All of it, so that a counterexample graph holds as much as it can.
+    Complete,
+    /// In order of distance from the start, up to the distance of the first error: then a
+    /// counterexample graph holds only short counterexamples (section 8.1.1).
+    Early,
 }
 
 /// A witness node's number; edges lead from smaller to greater ones.
@@ -62,6 +73,8 @@ impl Source {
 /// The saturated automaton: the newest witness node of every transition.
 pub(super) struct Automaton {
     pub witnesses: Vec<Witness>,
+    /// Whether it accepts all that is reachable.
+    pub is_complete: bool,
     at: Vec<Option<WitnessId>>,
     frozen: Vec<Option<WitnessId>>,
     effect: Vec<Option<WitnessId>>,
@@ -91,45 +104,56 @@ impl Automaton {
     }
 }
 
-/// Saturates completely: a counterexample graph is the better the more it holds.
+/// What is saturated.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<'r> {
+    pub system: &'r System,
+    pub abstraction: &'r Abstraction,
+    /// By symbol: the rules that leave it.
+    pub outgoing: &'r [Vec<RuleId>],
+    /// By procedure: the pivots of its callers.
+    pub callers: &'r [Vec<Sym>],
+}
+
+/// Saturates. `poll` is called with the number of transitions that wait.
 pub(super) fn saturate<E: From<tamis_bdd::Full>>(
-    system: &System,
-    abstraction: &Abstraction,
-    outgoing: &[Vec<RuleId>],
-    callers: &[Vec<Sym>],
+    rules: Rules<'_>,
     witnesses: Witnesses,
+    search: Search,
     mut poll: impl FnMut(usize) -> std::result::Result<(), E>,
 ) -> std::result::Result<Automaton, E> {
+    let Rules { system, abstraction, .. } = rules;
     let automaton = Automaton {
         witnesses: Vec::new(),
+        is_complete: false,
         at: vec![None; system.symbols.len()],
         frozen: vec![None; system.symbols.len()],
         effect: vec![None; system.procs.len()],
     };
-    let mut run = Run {
-        system,
-        abstraction,
-        callers,
-        mode: witnesses,
-        automaton,
-        queue: VecDeque::new(),
-        queued: BTreeSet::new(),
-    };
+    let mut run = Run { rules, mode: witnesses, automaton, queue: VecDeque::new(), queued: BTreeSet::new() };
     let m = system.family.manager();
     let start = m.and(&abstraction.start(system)?, &abstraction.equal[system.main.index()])?;
     run.update(Trans::At(system.proc(system.main).entry), &start, Source::Begin)?;
+    // How many transitions of the current distance still wait.
+    let mut level = run.queue.len();
     while let Some(trans) = run.queue.pop_front() {
         poll(run.queue.len())?;
         run.queued.remove(&trans);
-        run.propagate(trans, outgoing)?;
+        run.propagate(trans)?;
+        level -= 1;
+        if level == 0 {
+            if search == Search::Early && run.has_error() {
+                break;
+            }
+            level = run.queue.len();
+        }
     }
+    run.automaton.is_complete = run.queue.is_empty();
     Ok(run.automaton)
 }
 
 struct Run<'r> {
-    system: &'r System,
-    abstraction: &'r Abstraction,
-    callers: &'r [Vec<Sym>],
+    rules: Rules<'r>,
     mode: Witnesses,
     automaton: Automaton,
     queue: VecDeque<Trans>,
@@ -137,11 +161,15 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
+    fn has_error(&self) -> bool {
+        self.rules.system.errors.iter().any(|error| self.automaton.label(Trans::At(*error)).is_some())
+    }
+
     fn update(&mut self, trans: Trans, set: &Bdd, from: Source) -> Result<()> {
         if set.is_false() {
             return Ok(());
         }
-        let m = self.system.family.manager();
+        let m = self.rules.system.family.manager();
         let id = self.automaton.witnesses.len();
         let old = self.automaton.newest(trans).map(|old| &self.automaton.witnesses[old]);
         let label = match old {
@@ -169,29 +197,21 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn propagate(&mut self, trans: Trans, outgoing: &[Vec<RuleId>]) -> Result<()> {
-        let (system, family) = (self.system, &self.abstraction.family);
+    fn propagate(&mut self, trans: Trans) -> Result<()> {
+        let Rules { system, abstraction, outgoing, callers } = self.rules;
+        let family = &abstraction.family;
         let Some(node) = self.automaton.newest(trans) else { return Ok(()) };
         let label = self.automaton.witnesses[node].label.clone();
         match trans {
             Trans::At(sym) => {
                 for id in &outgoing[sym.index()] {
-                    let (r, from) = (&self.abstraction.relations[id.index()], Source::Rule(*id, node));
-                    match system.rule(*id).shape {
-                        Shape::Entry { to } | Shape::Normal { to } | Shape::Eval { to } => {
-                            self.update(Trans::At(to), &family.step(&label, r)?, from)?;
-                        }
-                        Shape::Pop => {
-                            let effect = family.pop(&label, r)?;
-                            self.update(Trans::Effect(system.symbol(sym).proc), &effect, from)?;
-                        }
-                        Shape::Push { entry, pivot } => {
-                            let frozen = family.push(&label, r)?;
-                            let equal = &self.abstraction.equal[system.symbol(entry).proc.index()];
-                            let inputs = family.manager().and(&family.inputs(&frozen)?, equal)?;
-                            self.update(Trans::At(entry), &inputs, Source::Begin)?;
-                            self.update(Trans::Frozen(pivot), &frozen, from)?;
-                        }
+                    let equal = |proc: ProcId| &abstraction.equal[proc.index()];
+                    let relation = &abstraction.relations[id.index()];
+                    for (to, set) in additions(system, family, *id, Some(relation), equal, &label)? {
+                        // What a frame begins with, it begins with whoever pushes it.
+                        let begins = matches!((system.rule(*id).shape, to), (Shape::Push { .. }, Trans::At(_)));
+                        let from = if begins { Source::Begin } else { Source::Rule(*id, node) };
+                        self.update(to, &set, from)?;
                     }
                 }
             }
@@ -202,7 +222,7 @@ impl Run<'_> {
                 }
             }
             Trans::Effect(proc) => {
-                for caller in &self.callers[proc.index()] {
+                for caller in &callers[proc.index()] {
                     let Some(pivot) = self.automaton.newest(Trans::Frozen(*caller)) else { continue };
                     let back = family.combine(&self.automaton.witnesses[pivot].label, &label)?;
                     self.update(Trans::At(*caller), &back, Source::Return { pivot, effect: node })?;
