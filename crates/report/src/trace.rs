@@ -1,7 +1,11 @@
 //! A trace as a table that people read: the place, the source line indented by calls, and
-//! what changed. Steps of one line are one row; a long trace is elided in the middle.
+//! what changed. Steps of one line are one row; a long trace is elided in the middle. A trace of a
+//! system has a row for each of its steps (`steps`).
+
+mod steps;
 
 use crate::expr::{is_hidden, term_of};
+use crate::hardware::head;
 use crate::style::{Colour, Ink, clip, count, one_line, plural, width};
 use crate::walk::{Note, Place, Told, Walk};
 use rustc_hash::FxHashMap;
@@ -50,6 +54,16 @@ pub fn render(
     detail: Detail,
     colour: Colour,
 ) -> String {
+    if let Some(head) = program.notes.signals.as_ref().and_then(|_| head(program)) {
+        return steps::render(
+            Walk::new(terms, program, trace).with_new_inputs(),
+            program,
+            property,
+            head,
+            detail,
+            colour,
+        );
+    }
     let mut table = Table::new(detail);
     let mut walk = Walk::new(terms, program, trace);
     let start = walk.start();
@@ -64,17 +78,21 @@ pub fn render(
     }
     let (loc, place, depth) = walk.here();
     let label = program.locs.get(loc.index()).and_then(|loc| loc.label.as_deref());
-    let about = format!("ERROR: {}", one_line(&program.property_at(property, loc).about));
-    rows.end(place.as_deref(), label, depth, (Ink::Error, about));
-    let title = match rows.inputs {
-        0 => format!("the error is reached in {}:", plural(walk.told() as u64, "step")),
-        n => format!(
-            "the error is reached in {} with {}:",
-            plural(walk.told() as u64, "step"),
-            plural(n as u64, "input")
-        ),
-    };
-    format!("{}\n{}", colour.paint(Ink::Bold, &title), rows.table.render(colour))
+    rows.end(place.as_deref(), label, depth, error(program, property, loc));
+    format!("{}\n{}", colour.paint(Ink::Bold, &title(walk.told(), rows.inputs)), rows.table.render(colour))
+}
+
+/// What is violated at the end.
+fn error(program: &Program, property: PropertyId, loc: Loc) -> (Ink, String) {
+    (Ink::Error, format!("ERROR: {}", one_line(&program.property_at(property, loc).about)))
+}
+
+fn title(steps: usize, inputs: usize) -> String {
+    let steps = plural(steps as u64, "step");
+    match inputs {
+        0 => format!("the error is reached in {steps}:"),
+        n => format!("the error is reached in {steps} with {}:", plural(n as u64, "input")),
+    }
 }
 
 fn shown(note: &Note) -> (Ink, String) {

@@ -101,6 +101,8 @@ pub struct Walk<'a> {
     matter: FxHashSet<(usize, Var)>,
     /// What the reader knows of the globals.
     known: FxHashMap<Var, Value>,
+    /// Which inputs are told.
+    inputs: Tell,
     frames: Vec<Frame>,
     loc: Loc,
     at: usize,
@@ -125,10 +127,18 @@ impl<'a> Walk<'a> {
             globals: program.globals.iter().copied().collect(),
             matter: inputs_that_matter(terms, program, trace),
             known: FxHashMap::default(),
+            inputs: Tell::All,
             frames: vec![Frame { proc: program.main, call: None, known: FxHashMap::default() }],
             loc: program.proc(program.main).entry,
             at: 0,
         }
+    }
+
+    /// The same walk, which tells of an input only when it has another value than before.
+    #[must_use]
+    pub fn with_new_inputs(mut self) -> Walk<'a> {
+        self.inputs = Tell::News;
+        self
     }
 
     /// The start values that matter. To be asked first.
@@ -175,7 +185,7 @@ impl<'a> Walk<'a> {
             Op::Assume(_) => Vec::new(),
             Op::Assign(_) => self.learn(&step.writes, Tell::News).into_iter().map(Note::Change).collect(),
             Op::Havoc(_) => {
-                let mut notes = self.learn(&step.writes, Tell::All);
+                let mut notes = self.learn(&step.writes, self.inputs);
                 // What a function returns into a hidden variable is told by the function's name.
                 if let (Some(input), true) = (program.notes.inputs.get(&id), notes.is_empty()) {
                     let values = step.writes.iter().map(|(var, value)| value_of(program, *var, value));
