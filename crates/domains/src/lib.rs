@@ -12,4 +12,4 @@ mod tree;
 
 pub use predicates::{Granularity, Predicates};
 pub use product::{Accuracy, Learn, Product};
-pub use start::{Start, Tracked};
+pub use start::{Start, Tracked, is_discrete};

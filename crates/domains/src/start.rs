@@ -139,7 +139,8 @@ fn selectors(terms: &Terms, graph: &BlockGraph) -> BTreeSet<Var> {
 /// Whether a variable seems to have finitely many values: it has, or each arc gives it a constant
 /// or leaves it as it is. (Should it have more after all, its value is left open where there are
 /// too many.)
-fn is_discrete(terms: &Terms, graph: &BlockGraph, var: Var) -> bool {
+#[must_use]
+pub fn is_discrete(terms: &Terms, graph: &BlockGraph, var: Var) -> bool {
     let is = |term: Term, other: Var| matches!(terms.node(term), Node::Var(found) if *found == other);
     let fits = |value: Term| is(value, var) || terms.value(value).is_some();
     // What is chosen for it is equated with such values in the guard.

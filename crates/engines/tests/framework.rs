@@ -10,7 +10,7 @@ use tamis_domains::{Accuracy, Granularity, Learn, Predicates, Product};
 use tamis_engines::{ENGINES, Settings};
 use tamis_ir::blocks::{ArcId, Point, Size};
 use tamis_ir::{Bad, BlockGraph, Machine, PointId, Program, Sources, Span};
-use tamis_refiners::interpolation::{PathRefiner, Strategy};
+use tamis_refiners::interpolation::{self, Minimise, PathRefiner, Strategy, Wanted};
 use tamis_solver::interpolation::portfolio::{Config, Portfolio};
 use tamis_solver::interpolation::{Parts, Validity, valid};
 use tamis_solver::{Answer, Solver};
@@ -169,8 +169,12 @@ impl World {
     }
 
     fn refute(&mut self, strategy: Strategy, path: &[&State]) -> Vec<Cut> {
+        self.refute_as(interpolation::Config::plain(strategy), path)
+    }
+
+    fn refute_as(&mut self, config: interpolation::Config, path: &[&State]) -> Vec<Cut> {
         let interpolator = Box::new(Portfolio::new(Config::default(), self.ctx.solvers.clone()));
-        let mut refiner = PathRefiner::new(&self.ctx, &self.program, &self.graph, strategy, interpolator);
+        let mut refiner = PathRefiner::new(&self.ctx, &self.program, &self.graph, config, interpolator);
         let path = self.path(path);
         match refiner.examine(&mut self.ctx, &vec![path]).expect("decided") {
             Finding::Spurious(cuts) => cuts,
@@ -291,7 +295,13 @@ fn example_8_one_formula_needs_all_variables_and_a_sequence_only_one() {
     assert_eq!(cuts[0].vars.len(), 3);
     // The printed sequence ⊤, x < 2, x < 4, ⊥ is one.
     let interpolator = Box::new(Portfolio::new(Config::default(), world.ctx.solvers.clone()));
-    let mut refiner = PathRefiner::new(&world.ctx, &world.program, &world.graph, Strategy::Sequence, interpolator);
+    let mut refiner = PathRefiner::new(
+        &world.ctx,
+        &world.program,
+        &world.graph,
+        interpolation::Config::plain(Strategy::Sequence),
+        interpolator,
+    );
     let path_of_states = world.path(&path);
     let formulas = refiner.formulas(&mut world.ctx, &path_of_states);
     let terms = &mut world.ctx.terms;
@@ -302,6 +312,18 @@ fn example_8_one_formula_needs_all_variables_and_a_sequence_only_one() {
     assert_eq!(valid(terms, &parts, &copied, &mut *solver), Ok(Validity::Valid));
     // And ours refutes the path too.
     assert!(!world.refute(Strategy::Sequence, &path).is_empty());
+}
+
+#[test]
+fn example_8_the_values_of_one_variable_refute_the_path() {
+    let (mut world, states) = example_8();
+    for (strategy, expected) in [(Strategy::Craig, vec!["x", "y", "z"]), (Strategy::Sequence, vec!["x"])] {
+        let (minimise, wanted) = (Minimise::Refutations, Wanted::Variables);
+        let cuts = world.refute_as(interpolation::Config { strategy, minimise, wanted }, &states.each_ref());
+        let vars: BTreeSet<Var> = cuts.iter().flat_map(|cut| cut.vars.clone()).collect();
+        let names: Vec<&str> = vars.iter().map(|var| world.ctx.terms.name(*var)).collect();
+        assert_eq!(names, expected);
+    }
 }
 
 #[test]

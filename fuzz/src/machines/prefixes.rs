@@ -11,8 +11,8 @@ use tamis_ir::blocks::{ArcId, Size};
 use tamis_ir::passes::PLAIN;
 use tamis_ir::passes::pipeline;
 use tamis_ir::{BlockGraph, PointId, Sources};
-use tamis_refiners::interpolation::{PathRefiner, Sliced, Strategy};
-use tamis_solver::interpolation::portfolio::{Config, Portfolio};
+use tamis_refiners::interpolation::{Config, PathRefiner, Sliced, Strategy};
+use tamis_solver::interpolation::portfolio::{self, Portfolio};
 use tamis_solver::interpolation::{Interpolation, Interpolator, Parts, Validity, valid};
 use tamis_solver::{Answer, Solvers};
 use tamis_term::{Sort, Term, Terms, Value, Var};
@@ -43,8 +43,8 @@ pub fn examine(seed: u64, tally: &mut Seen) -> Result<(), String> {
     let (program, _) = pipeline(&mut ctx.terms, &program, property, PLAIN);
     let size = if rng.bool() { Size::Single } else { Size::Large };
     let graph = Rc::new(BlockGraph::new(&mut ctx.terms, &program, property, size)?);
-    let interpolator = Box::new(Portfolio::new(Config::default(), Solvers::default()));
-    let mut refiner = PathRefiner::new(&ctx, &program, &graph, Strategy::Prefixes, interpolator);
+    let interpolator = Box::new(Portfolio::new(portfolio::Config::default(), Solvers::default()));
+    let mut refiner = PathRefiner::new(&ctx, &program, &graph, Config::plain(Strategy::Prefixes), interpolator);
     for _ in 0..3 {
         let length = rng.usize(1..=5);
         if let Some(arcs) = arcs(&mut rng, &graph, length) {
@@ -97,7 +97,7 @@ fn examine_prefix(terms: &mut Terms, path: &[Term], prefix: Vec<Term>, tally: &m
         return Ok(());
     }
     let parts = Parts::chain(prefix);
-    let found = Portfolio::new(Config::default(), Solvers::default()).interpolate(terms, &parts);
+    let found = Portfolio::new(portfolio::Config::default(), Solvers::default()).interpolate(terms, &parts);
     let Interpolation::Interpolants(mut found) = found.map_err(|error| error.to_string())? else { return Ok(()) };
     // Behind the prefix there is nothing left.
     let falsity = terms.bool(false);

@@ -6,8 +6,9 @@ use crate::tree::{Order, Prune};
 use tamis_cegar::Pieces;
 use tamis_domains::{Accuracy, Granularity, Learn, Start, Tracked};
 use tamis_ir::blocks::Size;
-use tamis_refiners::interpolation::STRATEGIES;
-use tamis_solver::interpolation::{SOURCES, portfolio};
+use tamis_refiners::interpolation::{Minimise, STRATEGIES};
+use tamis_solver::interpolation::SOURCES;
+use tamis_solver::interpolation::portfolio::{self, Choice};
 
 /// The sources of those who choose none: those that suit the sorts.
 const BY_SORTS: &str = "auto";
@@ -48,6 +49,8 @@ pub const KNOBS: &[Knob<Configuration>] = &[
             Some(())
         },
     },
+    knob!("minimise", "what is made of a reason that says more than it needs",
+        minimise: "nothing" => Minimise::Nothing, "refutations" => Minimise::Refutations),
     Knob {
         name: "sources",
         about: "who finds interpolants, one after another",
@@ -70,6 +73,8 @@ pub const KNOBS: &[Knob<Configuration>] = &[
             Some(())
         },
     },
+    knob!("choice", "how the order of the sources comes about",
+        sources.choice: "fixed" => Choice::Fixed, "learned" => Choice::Learned),
     knob!("learn", "what a refutation adds",
         learn: "predicates" => Learn::Predicates, "variables" => Learn::Variables,
         "variables-first" => Learn::VariablesFirst),

@@ -22,8 +22,8 @@ use tamis_domains::{Accuracy, Granularity, Learn, Predicates, Product, Start, Tr
 use tamis_ir::blocks::Size;
 use tamis_ir::passes::EQUATIONS;
 use tamis_ir::{BlockGraph, PointId, Program, PropertyId};
-use tamis_refiners::interpolation::{PathRefiner, Strategy};
-use tamis_solver::interpolation::portfolio::{self, Portfolio};
+use tamis_refiners::interpolation::{self, Minimise, PathRefiner, Strategy, Wanted};
+use tamis_solver::interpolation::portfolio::{self, Choice, Portfolio};
 use tamis_term::Terms;
 use tamis_witness::Verdict;
 
@@ -62,6 +62,8 @@ pub struct Configuration {
     pub bound: usize,
     /// Where to look for a reason why a counterexample is spurious.
     pub strategy: Strategy,
+    /// What is made of the reason.
+    pub minimise: Minimise,
     /// Who finds interpolants.
     pub sources: portfolio::Config,
     /// How the tree grows.
@@ -84,7 +86,8 @@ pub fn predicate(strategy: Strategy) -> Configuration {
         pieces: Pieces::Whole,
         bound: 50,
         strategy,
-        sources: portfolio::Config::default(),
+        minimise: Minimise::Refutations,
+        sources: portfolio::Config { choice: Choice::Learned, ..portfolio::Config::default() },
         tree: tree::Config { blocks: Size::Large, order: Order::Depth, prune: Prune::Lazily, counterexamples: 1 },
     }
 }
@@ -117,6 +120,8 @@ pub fn lazy() -> Configuration {
         together: true,
         granularity: Granularity::Location,
         pieces: Pieces::Atoms,
+        // The source that comes first drops what the rest does not need by itself.
+        minimise: Minimise::Nothing,
         sources: portfolio::Config { literals_first: true, ..portfolio::Config::default() },
         tree: tree::Config { order: Order::Breadth, ..predicate(Strategy::Sequence).tree },
         ..predicate(Strategy::Sequence)
@@ -205,7 +210,13 @@ fn run_as_is(ctx: &mut Context, program: &Program, property: PropertyId, parts: 
     let domain = |terms: &Terms, graph: &BlockGraph, given: &Given| domain(terms, program, graph, parts, given);
     let refiner = |ctx: &Context, graph: &Rc<BlockGraph>| {
         let interpolator = Box::new(Portfolio::new(parts.sources.clone(), ctx.solvers.clone()));
-        Box::new(PathRefiner::new(ctx, program, graph, parts.strategy, interpolator)) as _
+        let wanted = match parts.learn {
+            Learn::Predicates => Wanted::Formulas,
+            Learn::Variables => Wanted::Variables,
+            Learn::VariablesFirst => Wanted::Both,
+        };
+        let config = interpolation::Config { strategy: parts.strategy, minimise: parts.minimise, wanted };
+        Box::new(PathRefiner::new(ctx, program, graph, config, interpolator)) as _
     };
     tree::run(ctx, program, property, parts.tree, &domain, &refiner)
 }

@@ -20,6 +20,8 @@ pub(super) struct Chain {
     steps: Vec<Step>,
     /// The copies of variables and inputs by step.
     copies: FxHashMap<(Var, usize), Var>,
+    /// The copies behind abstract states that do not tell the variable, by state.
+    behind: FxHashMap<(Var, usize), Var>,
     /// Which variable a copy stands for.
     origin: FxHashMap<Var, Var>,
 }
@@ -42,7 +44,13 @@ pub(super) struct Step {
 
 impl Chain {
     pub(super) fn new(graph: Rc<BlockGraph>) -> Chain {
-        Chain { graph, steps: Vec::new(), copies: FxHashMap::default(), origin: FxHashMap::default() }
+        Chain {
+            graph,
+            steps: Vec::new(),
+            copies: FxHashMap::default(),
+            behind: FxHashMap::default(),
+            origin: FxHashMap::default(),
+        }
     }
 
     /// The arcs of the path, the last of which leads to the error.
@@ -158,6 +166,26 @@ impl Chain {
             map.insert(copy, terms.var(var));
         }
         terms.substitute(formula, &map)
+    }
+
+    /// The copies of the variables that matter at a state of the last path.
+    pub(super) fn copies(&self, terms: &Terms, at: usize) -> Vec<(Var, Var)> {
+        let step = &self.steps[at];
+        let live = self.graph.to(step.arc).map(|to| &self.graph.point(to).live);
+        let mut copies = named(terms, &step.after);
+        copies.retain(|(var, _)| live.is_some_and(|live| live.contains(var)));
+        copies
+    }
+
+    /// The copy of a variable behind a state that does not tell it.
+    pub(super) fn behind(&mut self, terms: &mut Terms, var: Var, at: usize) -> Var {
+        if let Some(known) = self.behind.get(&(var, at)) {
+            return *known;
+        }
+        let (name, sort) = (format!("{}@{at}'", terms.name(var)), terms.var_sort(var).clone());
+        let copy = terms.declare(&name, sort);
+        self.behind.insert((var, at), copy);
+        copy
     }
 
     /// The variables whose copies occur in the formulas.

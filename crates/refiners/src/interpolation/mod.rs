@@ -16,18 +16,22 @@
 //! where formulas meet.
 //!
 //! Files in order of reading: `chain` (the formulas), `strategy` (where to interpolate), `core`
-//! (variables instead); `kinds` (which variables it is good to speak about) and `prefixes` (which
+//! (variables instead), `minimise` (as little as refutes the path); `kinds` (which variables it is good to speak about) and `prefixes` (which
 //! beginning of the path to refute).
 
 mod chain;
 mod core;
 mod kinds;
+mod minimise;
 mod prefixes;
 mod strategy;
 
 use chain::Chain;
+use core::everywhere;
 use kinds::Kinds;
+pub use minimise::Minimise;
 pub use prefixes::Sliced;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 use std::time::Instant;
 pub use strategy::{STRATEGIES, Strategy, StrategyRow};
@@ -37,10 +41,40 @@ use tamis_solver::interpolation::{Interpolation, Interpolator, Parts};
 use tamis_solver::{Answer, Model};
 use tamis_term::Term;
 
+/// What a refinement of the domain needs to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// What separates the concrete states of an abstract one.
+    Formulas,
+    /// Which variables must be told apart.
+    Variables,
+    /// Both.
+    Both,
+}
+
+/// How a path is examined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Where to look for a reason.
+    pub strategy: Strategy,
+    /// What is made of the reason.
+    pub minimise: Minimise,
+    /// What of it counts.
+    pub wanted: Wanted,
+}
+
+impl Config {
+    /// Interpolants as they are found, as in the paper.
+    #[must_use]
+    pub fn plain(strategy: Strategy) -> Config {
+        Config { strategy, minimise: Minimise::Nothing, wanted: Wanted::Both }
+    }
+}
+
 /// Examines paths of abstract states.
 pub struct PathRefiner<'r> {
     program: &'r Program,
-    strategy: Strategy,
+    config: Config,
     interpolator: Box<dyn Interpolator>,
     chain: Chain,
     kinds: Kinds,
@@ -63,12 +97,12 @@ impl<'r> PathRefiner<'r> {
         ctx: &Context,
         program: &'r Program,
         graph: &Rc<BlockGraph>,
-        strategy: Strategy,
+        config: Config,
         interpolator: Box<dyn Interpolator>,
     ) -> PathRefiner<'r> {
         PathRefiner {
             program,
-            strategy,
+            config,
             interpolator,
             chain: Chain::new(graph.clone()),
             kinds: Kinds::new(&ctx.terms, graph),
@@ -77,42 +111,46 @@ impl<'r> PathRefiner<'r> {
     }
 
     fn examine_path(&mut self, ctx: &mut Context, path: &Path) -> Outcome<Finding<Vec<Cut>>> {
+        self.interpolator.begin_round(path.states.len());
         let formulas = self.chain.formulas(&mut ctx.terms, path);
         // Where states are not split by a formula, one at one state does not exclude the path.
-        let again = self.strategy != Strategy::Core && self.last.contains(path);
-        if again || self.strategy == Strategy::Sequence {
+        let strategy = self.config.strategy;
+        let again = strategy != Strategy::Core && self.last.contains(path);
+        if again || strategy == Strategy::Sequence {
             return self.examine_at_once(ctx, path, formulas);
         }
-        if self.strategy == Strategy::Prefixes {
+        if strategy == Strategy::Prefixes {
             return self.examine_prefixes(ctx, path, formulas);
         }
         let failure = match self.follow(ctx, &formulas)? {
             Prefix::Real(trace) => return Ok(Finding::Feasible(trace)),
             Prefix::Fails(at) => at,
         };
-        let (at, formula) = match self.strategy {
-            Strategy::Core => return Ok(Finding::Spurious(self.core(ctx, path, &formulas)?)),
+        match strategy {
+            Strategy::Core => self.core(ctx, path, &formulas),
             Strategy::Craig | Strategy::Sequence | Strategy::Prefixes => {
-                self.separate(ctx, &formulas[..failure + 2], failure)?
+                self.separate(ctx, path, &formulas[..failure + 2], 0, failure)
             }
             Strategy::Backward => {
                 let hopeless = last_hopeless(ctx, &formulas)?;
                 let rest = &formulas[hopeless..];
                 let failure = failure_state(ctx, rest)?;
-                let (at, formula) = self.separate(ctx, &rest[..failure + 2], failure)?;
-                (hopeless + at, formula)
+                self.separate(ctx, path, &rest[..failure + 2], hopeless, failure)
             }
-        };
-        Ok(Finding::Spurious(self.cut(ctx, path, at, formula).into_iter().collect()))
+        }
+        .map(Finding::Spurious)
     }
 
     /// Interpolants at every state. Most counterexamples are spurious, so these are looked for first: only
     /// if there are none, the path is followed.
     fn examine_at_once(&mut self, ctx: &mut Context, path: &Path, formulas: Vec<Term>) -> Outcome<Finding<Vec<Cut>>> {
+        if let Some(cuts) = self.tracked(ctx, path, &formulas, &(0..=path.states.len()))? {
+            return Ok(Finding::Spurious(cuts));
+        }
         let parts = Parts::chain(formulas);
         let why = match self.interpolator.interpolate(&mut ctx.terms, &parts)? {
             Interpolation::Interpolants(found) => {
-                return Ok(Finding::Spurious(self.cuts(ctx, path, found)));
+                return self.cuts(ctx, path, &parts, found).map(Finding::Spurious);
             }
             Interpolation::Satisfiable => Stop::Failed("expected unsat, got sat".into()),
             Interpolation::Unknown(why) => why.into(),
@@ -123,9 +161,34 @@ impl<'r> PathRefiner<'r> {
         }
     }
 
+    /// Few variables that refute the path, if only variables are wanted and some do.
+    fn tracked(
+        &mut self,
+        ctx: &mut Context,
+        path: &Path,
+        formulas: &[Term],
+        between: &RangeInclusive<usize>,
+    ) -> Outcome<Option<Vec<Cut>>> {
+        let Config { minimise, wanted, .. } = self.config;
+        if (minimise, wanted) != (Minimise::Refutations, Wanted::Variables) {
+            return Ok(None);
+        }
+        let found = self.fewest(ctx, path, formulas, between)?.filter(|vars| !vars.is_empty());
+        Ok(found.map(|vars| everywhere(ctx, path, &vars)))
+    }
+
     /// What interpolants say about the first states of the path.
-    fn cuts(&mut self, ctx: &mut Context, path: &Path, found: Vec<Term>) -> Vec<Cut> {
-        (0..).zip(found).filter_map(|(at, formula)| self.cut(ctx, path, at, formula)).collect()
+    fn cuts(&mut self, ctx: &mut Context, path: &Path, parts: &Parts, found: Vec<Term>) -> Outcome<Vec<Cut>> {
+        let found = self.needed(ctx, parts, found)?;
+        Ok((0..).zip(found).filter_map(|(at, formula)| self.cut(ctx, path, at, formula)).collect())
+    }
+
+    /// What of interpolants is needed.
+    fn needed(&self, ctx: &mut Context, parts: &Parts, found: Vec<Term>) -> Outcome<Vec<Term>> {
+        match self.config.minimise {
+            Minimise::Nothing => Ok(found),
+            Minimise::Refutations => self.weakened(ctx, parts, found),
+        }
     }
 
     /// What an interpolant says about a state of the path. One without variables separates nothing.
@@ -140,7 +203,7 @@ impl<'r> PathRefiner<'r> {
     fn follow(&mut self, ctx: &mut Context, formulas: &[Term]) -> Outcome<Prefix> {
         let mut solver = ctx.solvers.fresh(&ctx.terms, formulas)?;
         // The others need not know where it fails.
-        let patient = matches!(self.strategy, Strategy::Craig);
+        let patient = matches!(self.config.strategy, Strategy::Craig);
         for (at, formula) in formulas.iter().enumerate() {
             solver.assert(&ctx.terms, *formula)?;
             let last = at + 1 == formulas.len();
@@ -164,21 +227,31 @@ impl<'r> PathRefiner<'r> {
         trace.map_err(|why| Stop::refused("a run along arcs is no run of the program", &why))
     }
 
-    /// One interpolant between the formulas up to `at` and the others.
-    fn separate(&mut self, ctx: &mut Context, formulas: &[Term], at: usize) -> Outcome<(usize, Term)> {
-        let (dead_end, bad) = formulas.split_at(at + 1);
-        let [dead_end, bad] = [dead_end, bad].map(|formulas| ctx.terms.and(formulas));
-        let found = self.interpolate(ctx, &Parts::pair(dead_end, bad))?;
-        let formula = found.first().copied().ok_or_else(|| Stop::Failed("no interpolant for a pair".into()))?;
-        Ok((at, formula))
-    }
-
-    fn interpolate(&mut self, ctx: &mut Context, parts: &Parts) -> Outcome<Vec<Term>> {
-        match self.interpolator.interpolate(&mut ctx.terms, parts)? {
-            Interpolation::Interpolants(found) => Ok(found),
-            Interpolation::Satisfiable => Err(Stop::Failed("expected unsat, got sat".into())),
-            Interpolation::Unknown(why) => Err(why.into()),
+    /// One interpolant between the formulas up to the failure state and the others, where the first
+    /// formula is that of this state of the path.
+    fn separate(
+        &mut self,
+        ctx: &mut Context,
+        path: &Path,
+        formulas: &[Term],
+        first: usize,
+        failure: usize,
+    ) -> Outcome<Vec<Cut>> {
+        let at = first + failure;
+        let all = [&vec![ctx.terms.bool(true); first], formulas].concat();
+        if let Some(cuts) = self.tracked(ctx, path, &all, &(at..=at))? {
+            return Ok(cuts);
         }
+        let (dead_end, bad) = formulas.split_at(failure + 1);
+        let [dead_end, bad] = [dead_end, bad].map(|formulas| ctx.terms.and(formulas));
+        let parts = Parts::pair(dead_end, bad);
+        let found = match self.interpolator.interpolate(&mut ctx.terms, &parts)? {
+            Interpolation::Interpolants(found) => self.needed(ctx, &parts, found)?,
+            Interpolation::Satisfiable => return Err(Stop::Failed("expected unsat, got sat".into())),
+            Interpolation::Unknown(why) => return Err(why.into()),
+        };
+        let formula = found.first().copied().ok_or_else(|| Stop::Failed("no interpolant for a pair".into()))?;
+        Ok(self.cut(ctx, path, at, formula).into_iter().collect())
     }
 }
 

@@ -75,13 +75,16 @@ impl PathRefiner<'_> {
             Sliced::Real(trace) => return Ok(Finding::Feasible(trace)),
             Sliced::Prefixes(found) => found,
         };
-        if let Some(best) = self.best(ctx, path, found)?
-            && let Interpolation::Interpolants(found) =
-                self.interpolator.interpolate(&mut ctx.terms, &Parts::chain(best))?
-        {
-            let cuts = self.cuts(ctx, path, found);
-            if !cuts.is_empty() {
+        if let Some(best) = self.best(ctx, path, found)? {
+            if let Some(cuts) = self.tracked(ctx, path, &best, &(0..=path.states.len()))? {
                 return Ok(Finding::Spurious(cuts));
+            }
+            let parts = Parts::chain(best);
+            if let Interpolation::Interpolants(found) = self.interpolator.interpolate(&mut ctx.terms, &parts)? {
+                let cuts = self.cuts(ctx, path, &parts, found)?;
+                if !cuts.is_empty() {
+                    return Ok(Finding::Spurious(cuts));
+                }
             }
         }
         self.examine_at_once(ctx, path, formulas)

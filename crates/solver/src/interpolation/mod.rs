@@ -74,6 +74,10 @@ pub trait Interpolator {
     /// # Errors
     /// If the formulas are no formulas of one arena, or the source broke.
     fn interpolate(&mut self, terms: &mut Terms, parts: &Parts) -> Result<Interpolation, Error>;
+
+    /// Learns how long the counterexample is that the next questions are about. What asks one source
+    /// alone has nothing to learn from that.
+    fn begin_round(&mut self, _length: usize) {}
 }
 
 /// A row of the table of sources. `--help` and the documents are made from it.

@@ -1,10 +1,16 @@
 //! Sources one after another: each has its own time, each result is validated, and the first
 //! that is valid counts. No source answers everything (Dietsch et al., FSE 2017, compare them).
+//!
+//! Nor is any the best for every refutation. Where the order is learned within a run
+//! ([`Choice::Learned`]), a second source is asked now and then, and who says less goes first from
+//! then on; and a source goes back behind the next one if counterexamples grow by one step, round
+//! after round: its interpolants exclude one round of a loop at a time. No clock decides that.
 
 use super::{Interpolation, Interpolator, Parts, SOURCES, Sorts, Source, Validity, by_name, valid};
 use crate::{Answer, Error, Solvers, StopSignal, Why};
 use std::time::{Duration, Instant};
-use tamis_term::{Sort, Terms};
+use tamis_term::walk::post_order;
+use tamis_term::{Sort, Term, Terms};
 
 /// How long a source may take, unless told otherwise.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -14,11 +20,27 @@ const BOOLEAN: &[&str] = &["proof", "diagrams", "newton", "newton-forward", "dia
 /// Elsewhere: what speaks about words and numbers first, because it generalises.
 const WORDS: &[&str] = &["newton", "newton-forward", "horn", "diagrams", "proof"];
 
+/// The same where second opinions are had: what says little first, which Spacer's solutions do, and
+/// what is made of literals that the parts suggest.
+const GENERAL_WORDS: &[&str] = &["horn", "literals", "newton", "newton-forward", "diagrams", "proof"];
+
 /// The same for large formulas, whose projections are larger still.
 const LARGE_WORDS: &[&str] = &["proof", "newton", "newton-forward", "horn", "diagrams"];
 const LITERALS: &str = "literals";
 /// Formulas of more terms than this are large.
 const LARGE: usize = 2000;
+
+/// Counterexamples that grew by one step so often in a row are rounds of a loop.
+const ROUNDS: usize = 4;
+
+/// How the order of the sources comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// It is the same for all questions about the same sorts.
+    Fixed,
+    /// It is learned within the run.
+    Learned,
+}
 
 /// What a portfolio tries.
 #[derive(Clone, Debug)]
@@ -28,13 +50,15 @@ pub struct Config {
     /// Whether those that suit the sorts begin with `literals`: for programs, whose conditions say
     /// what matters.
     pub literals_first: bool,
+    /// How the order goes on from there.
+    pub choice: Choice,
     /// How long each may take, and its validation again.
     pub time: Duration,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { order: Vec::new(), literals_first: false, time: PATIENCE }
+        Config { order: Vec::new(), literals_first: false, choice: Choice::Fixed, time: PATIENCE }
     }
 }
 
@@ -68,6 +92,8 @@ pub struct Tally {
     pub refuted: usize,
     /// How long it took in all, validation included.
     pub time: Duration,
+    /// How often others were better, or it did not get on: who has least goes first.
+    pub demerits: usize,
 }
 
 /// Tries sources in an order, and believes none.
@@ -76,6 +102,13 @@ pub struct Portfolio {
     config: Config,
     solvers: Solvers,
     tallies: Vec<Tally>,
+    /// How many questions there were.
+    questions: usize,
+    /// How long the last counterexample was, and how often in a row it grew by one.
+    length: usize,
+    grown: usize,
+    /// Whose answer counted last.
+    last: Option<&'static str>,
 }
 
 /// What came of a source.
@@ -86,11 +119,20 @@ enum Attempt {
     Failure(Why),
 }
 
+/// Interpolants that are valid, of one source.
+struct Opinion {
+    source: &'static str,
+    /// How many different terms they are made of: what is short, and the same at many places, says
+    /// more about other paths.
+    size: usize,
+    found: Vec<Term>,
+}
+
 impl Portfolio {
     /// A portfolio whose sources and validations ask these solvers.
     #[must_use]
     pub fn new(config: Config, solvers: Solvers) -> Portfolio {
-        Portfolio { config, solvers, tallies: Vec::new() }
+        Portfolio { config, solvers, tallies: Vec::new(), questions: 0, length: 0, grown: 0, last: None }
     }
 
     /// What came of the sources that were asked, in the order of first questions.
@@ -109,6 +151,8 @@ impl Portfolio {
             BOOLEAN
         } else if parts.formulas.iter().any(|formula| terms.dag_size(*formula) > LARGE) {
             LARGE_WORDS
+        } else if self.config.choice == Choice::Learned {
+            GENERAL_WORDS
         } else {
             WORDS
         };
@@ -120,7 +164,28 @@ impl Portfolio {
         let suits = |sorts_of: Sorts| sorts.iter().all(|sort| sorts_of.include(sort));
         let mut order: Vec<&Source> = SOURCES.iter().filter(|source| suits(source.sorts)).collect();
         order.sort_by_key(rank);
+        if self.config.choice == Choice::Learned {
+            let demerits =
+                |name| self.tallies.iter().find(|tally| tally.name == name).map_or(0, |tally| tally.demerits);
+            order.sort_by_key(|source| demerits(source.name));
+        }
         order
+    }
+
+    /// How many answers are compared: two at the first questions, then at ever fewer.
+    fn opinions(&self, terms: &Terms, parts: &Parts) -> usize {
+        let learns = self.config.choice == Choice::Learned && self.questions.is_power_of_two();
+        if learns && post_order(terms, &parts.formulas).len() <= LARGE { 2 } else { 1 }
+    }
+
+    /// Puts a source behind the best of the others that may be asked.
+    fn falls_back(&mut self, name: &'static str, order: &[&'static Source]) {
+        let demerits = |portfolio: &mut Portfolio, name| portfolio.tally(name).demerits;
+        let others = order.iter().map(|source| source.name).filter(|other| *other != name);
+        if let Some(best) = others.map(|other| demerits(self, other)).min() {
+            let own = self.tally(name);
+            own.demerits = own.demerits.max(best + 1);
+        }
     }
 
     /// The solvers for a while, until the caller's signal at the latest.
@@ -151,7 +216,7 @@ impl Portfolio {
 
     fn tally(&mut self, name: &'static str) -> &mut Tally {
         let at = self.tallies.iter().position(|tally| tally.name == name).unwrap_or_else(|| {
-            self.tallies.push(Tally { name, asked: 0, answered: 0, refuted: 0, time: Duration::ZERO });
+            self.tallies.push(Tally { name, asked: 0, answered: 0, refuted: 0, time: Duration::ZERO, demerits: 0 });
             self.tallies.len() - 1
         });
         &mut self.tallies[at]
@@ -163,11 +228,27 @@ impl Interpolator for Portfolio {
         "portfolio"
     }
 
+    fn begin_round(&mut self, length: usize) {
+        self.grown = if length == self.length + 1 { self.grown + 1 } else { 0 };
+        self.length = length;
+    }
+
     fn interpolate(&mut self, terms: &mut Terms, parts: &Parts) -> Result<Interpolation, Error> {
         parts.check(terms)?;
-        let mut failures = Vec::new();
-        let mut memory = false;
-        for source in self.order(terms, parts) {
+        self.questions += 1;
+        let order = self.order(terms, parts);
+        if self.grown >= ROUNDS
+            && let Some(last) = self.last
+        {
+            self.falls_back(last, &order);
+            self.grown = 0;
+        }
+        let order = self.order(terms, parts);
+        let (mut failures, mut memory) = (Vec::new(), false);
+        let opinions = self.opinions(terms, parts);
+        let mut best: Option<Opinion> = None;
+        // One that fails counts as an opinion, too, if there is an answer already.
+        for (asked, source) in (1..).zip(&order) {
             if self.solvers.stop.is_set() {
                 return Ok(Interpolation::Unknown(Why::Interrupted));
             }
@@ -177,21 +258,47 @@ impl Interpolator for Portfolio {
             tally.asked += 1;
             tally.time += start.elapsed();
             let failure = match attempt {
-                Ok(Attempt::Success(found)) => {
+                Ok(Attempt::Success(Interpolation::Interpolants(found))) => {
                     tally.answered += 1;
-                    return Ok(found);
+                    let own = Opinion { source: source.name, size: post_order(terms, &found).len(), found };
+                    best = Some(match best {
+                        Some(first) if first.size <= own.size => {
+                            self.falls_back(own.source, &order);
+                            first
+                        }
+                        Some(first) => {
+                            self.falls_back(first.source, &order);
+                            own
+                        }
+                        None => own,
+                    });
+                    None
+                }
+                Ok(Attempt::Success(other)) => {
+                    tally.answered += 1;
+                    return Ok(other);
                 }
                 Ok(Attempt::Refuted(objection)) => {
                     tally.refuted += 1;
-                    objection
+                    Some(objection)
                 }
                 Ok(Attempt::Failure(why)) => {
                     memory |= why == Why::OutOfMemory;
-                    why.to_string()
+                    Some(why.to_string())
                 }
-                Err(error) => error.to_string(),
+                Err(error) => Some(error.to_string()),
             };
-            failures.push(format!("{}: {failure}", source.name));
+            if let Some(failure) = failure {
+                failures.push(format!("{}: {failure}", source.name));
+                self.falls_back(source.name, &order);
+            }
+            if asked >= opinions && best.is_some() {
+                break;
+            }
+        }
+        if let Some(Opinion { source, found, .. }) = best {
+            self.last = Some(source);
+            return Ok(Interpolation::Interpolants(found));
         }
         if self.solvers.stop.is_set() {
             return Ok(Interpolation::Unknown(Why::Interrupted));

@@ -3,12 +3,12 @@
 use crate::problems::{Problem, THEORIES, random, shapes};
 use fastrand::Rng;
 use std::time::Duration;
-use tamis_solver::interpolation::portfolio::Config;
+use tamis_solver::interpolation::portfolio::{Choice, Config};
 use tamis_solver::interpolation::{
     Interpolation, Interpolator, Parts, Portfolio, Sorts, Source, Validity, by_name, valid,
 };
 use tamis_solver::{Error, Solvers, StopSignal, Why};
-use tamis_term::{Sort, Terms};
+use tamis_term::{Sort, Term, Terms};
 
 /// Claims that the parts can be true together.
 struct Optimist;
@@ -25,6 +25,29 @@ impl Interpolator for Optimist {
         Ok(Interpolation::Satisfiable)
     }
 }
+
+/// Is right, and says more than it must.
+struct Wordy;
+
+impl Interpolator for Wordy {
+    fn name(&self) -> &'static str {
+        "wordy"
+    }
+    fn interpolate(&mut self, terms: &mut Terms, parts: &Parts) -> Result<Interpolation, Error> {
+        let shared = parts.shared(terms);
+        let first = parts.formulas[0];
+        let mut more = Vec::new();
+        for vars in shared {
+            let also: Vec<Term> = vars.into_iter().map(|var| terms.var(var)).collect();
+            let also = terms.or(&also);
+            more.push(terms.and(&[first, also]));
+        }
+        more.pop();
+        Ok(Interpolation::Interpolants(more))
+    }
+}
+
+static WORDY: Source = Source { name: "wordy", about: "", paper: "", sorts: Sorts::Any, make: |_| Box::new(Wordy) };
 
 impl Interpolator for Liar {
     fn name(&self) -> &'static str {
@@ -68,6 +91,45 @@ fn what_is_wrong_falls_through() {
     assert_eq!(found, Interpolation::Interpolants(vec![parts.formulas[0]; 2]));
     let counts: Vec<_> = portfolio.tallies().iter().map(|t| (t.name, t.asked, t.answered, t.refuted)).collect();
     assert_eq!(counts, [("optimist", 1, 0, 1), ("liar", 1, 0, 1), ("wreck", 1, 0, 0), ("proof", 1, 1, 0)]);
+}
+
+/// `x`, then not `x`, each with something beside it that does not matter.
+fn with_irrelevant_parts() -> (Terms, Parts) {
+    let mut terms = Terms::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| terms.declare(name, Sort::Bool)).map(|var| terms.var(var));
+    let [not_x, not_z] = [x, z].map(|term| terms.not(term));
+    let [one, other] = [[y, z], [y, not_z]].map(|pair| terms.or(&pair));
+    let (first, last) = (terms.and(&[x, one]), terms.and(&[not_x, other]));
+    (terms, Parts::chain(vec![first, last]))
+}
+
+/// How often two sources were asked and answered when there were so many questions, about
+/// counterexamples of these lengths.
+fn asked(lengths: &[usize]) -> [usize; 2] {
+    let (mut terms, parts) = with_irrelevant_parts();
+    let order = vec![&WORDY, by_name("literals").unwrap()];
+    let mut portfolio =
+        Portfolio::new(Config { order, choice: Choice::Learned, ..Config::default() }, Solvers::default());
+    for length in lengths {
+        portfolio.begin_round(*length);
+        let found = portfolio.interpolate(&mut terms, &parts).unwrap();
+        assert!(matches!(found, Interpolation::Interpolants(_)), "{found:?}");
+    }
+    let asked = |name| portfolio.tallies().iter().find(|tally| tally.name == name).map_or(0, |tally| tally.asked);
+    ["wordy", "literals"].map(asked)
+}
+
+#[test]
+fn who_says_less_goes_first_from_then_on() {
+    // Both are asked at the first, the second and the fourth question.
+    assert_eq!(asked(&[5; 5]), [3, 5]);
+}
+
+#[test]
+fn who_excludes_one_round_of_a_loop_at_a_time_goes_back() {
+    let (before, after) = (asked(&[3, 4, 5, 6]), asked(&[3, 4, 5, 6, 7, 8]));
+    // From the fifth question on, the other one is asked.
+    assert_eq!([after[0] - before[0], after[1] - before[1]], [2, 0]);
 }
 
 #[test]
