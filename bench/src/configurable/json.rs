@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 #[must_use]
 pub fn row(row: &Row) -> Value {
     let run = |run: &super::Measured| {
-        let printed = row.model.printed.iter().find(|cell| cell.configuration == run.engine);
+        let printed = row.printed(run.engine);
         json!({
             "engine": run.engine,
+            "set_as": run.variant.name(),
             "verdict": run.verdict,
             "right": run.right,
             "refinements": run.statistics.rounds,

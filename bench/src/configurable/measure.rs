@@ -1,11 +1,11 @@
 //! One run of a configuration on a model.
 
-use super::Model;
+use super::{Model, Variant};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tamis_cegar::{Budget, Context, Statistics};
+use tamis_engines::by_name;
 use tamis_engines::driver::{Options, answer};
-use tamis_engines::{Settings, by_name};
 use tamis_frontends::by_extension;
 use tamis_ir::passes::{PRUNE, SLICE};
 use tamis_ir::{Program, Sources};
@@ -16,6 +16,8 @@ use tamis_witness::Verdict;
 pub struct Measured {
     /// The engine.
     pub engine: &'static str,
+    /// How it was set.
+    pub variant: Variant,
     /// `true`, `false`, or why there is no verdict.
     pub verdict: String,
     /// Whether the verdict is the right one; none if there is no verdict.
@@ -51,10 +53,11 @@ pub fn measure(
     model: &Model,
     sources: &Arc<Sources>,
     engine: &'static str,
+    variant: Variant,
 ) -> Result<Measured, String> {
     // A new thread has memory of its own: what earlier runs left in pieces would slow this one down.
     let once = || {
-        std::thread::scope(|scope| scope.spawn(|| once(budget, time, model, sources, engine)).join())
+        std::thread::scope(|scope| scope.spawn(|| once(budget, time, model, sources, engine, variant)).join())
             .unwrap_or_else(|_| Err("it broke down".into()))
     };
     let start = Instant::now();
@@ -75,12 +78,13 @@ fn once(
     model: &Model,
     sources: &Arc<Sources>,
     engine: &'static str,
+    variant: Variant,
 ) -> Result<Measured, String> {
     let mut ctx = Context { budget: budget.clone().with_time(time), ..Context::default() };
     let program = lower(&mut ctx, model, sources)?;
     let property = program.default.ok_or("the model asks nothing")?;
     let row = by_name(engine).ok_or_else(|| format!("there is no engine {engine}"))?;
-    let options = Options { engine: row, passes: vec![&PRUNE, &SLICE], settings: Settings::default() };
+    let options = Options { engine: row, passes: vec![&PRUNE, &SLICE], settings: variant.settings(model, engine) };
     let found = answer(&mut ctx, &options, &program, property)?;
     let (verdict, right) = match found.verdict {
         Verdict::Safe(_) => ("true".to_owned(), Some(model.safe)),
@@ -89,6 +93,7 @@ fn once(
     };
     Ok(Measured {
         engine,
+        variant,
         verdict,
         right,
         statistics: ctx.statistics,

@@ -6,15 +6,58 @@
 //! the folder that they are in. `printed.tsv` has the paper's numbers: `-` is a run that ran out of
 //! time there, `?` what the scan lost, and an empty cell a run that was not made.
 //!
-//! Files: [`measure`](mod@measure) (one run), [`judge`] (what must hold of all), [`text`] and
-//! [`json`] (how it is told).
+//! Each cell of the paper is run twice: as the paper describes the configuration
+//! ([`Variant::Paper`]: the same explicit variables, and interpolants as they are found), and as
+//! the engine is by default ([`Variant::Default`]).
+//!
+//! Files: [`measure`](mod@measure) (one run), [`machine`] (how fast this one is), [`judge`] (what
+//! must hold of all), [`section_5`] (what the paper says about its tables), [`text`] and [`json`]
+//! (how it is told).
 
 pub mod json;
 pub mod judge;
+pub mod machine;
 pub mod measure;
+pub mod section_5;
 pub mod text;
 
 pub use measure::{Measured, measure};
+
+use tamis_engines::Settings;
+
+/// How a configuration is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// As the paper describes it.
+    Paper,
+    /// As it is if nobody chooses.
+    Default,
+}
+
+impl Variant {
+    /// Its name in the tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Variant::Paper => "paper",
+            Variant::Default => "ours",
+        }
+    }
+
+    /// The settings of a configuration on a model. In the paper's combined configurations, the
+    /// location variable is explicit in PLC code (section 5.1), the lock in Fischer's protocol (5.2).
+    #[must_use]
+    pub fn settings(self, model: &Model, configuration: &str) -> Settings {
+        let mut chosen = Vec::new();
+        if self == Variant::Paper {
+            chosen.extend([("minimise", "nothing"), ("choice", "fixed")]);
+            if configuration.starts_with("combined") {
+                chosen.push(("track", if model.table == "plc" { "loc" } else { "lock+lock_b0+lock_b1" }));
+            }
+        }
+        chosen.into_iter().collect()
+    }
+}
 
 /// A model and what the paper prints about it.
 #[derive(Clone, Debug)]
@@ -43,6 +86,26 @@ pub struct Printed {
     pub refinements: &'static str,
     /// Explored abstract states.
     pub states: &'static str,
+}
+
+impl Printed {
+    /// Whether the paper has a verdict there: a time, or what was counted where the scan lost it.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        [self.time, self.refinements, self.states].iter().any(|cell| number(cell).is_some())
+    }
+
+    /// Whether the paper made the run.
+    #[must_use]
+    pub fn was_run(&self) -> bool {
+        !self.time.is_empty()
+    }
+}
+
+/// A printed number, if there is one.
+#[must_use]
+pub fn number(cell: &str) -> Option<f64> {
+    cell.parse().ok()
 }
 
 const PRINTED: &str = include_str!("printed.tsv");
@@ -86,5 +149,15 @@ mod tests {
             assert_eq!(model.printed.len(), 6, "{}", model.name);
             assert!(model.printed.iter().all(|cell| by_name(cell.configuration).is_some()));
         }
+    }
+
+    #[test]
+    fn what_was_printed_is_told_from_what_was_not() {
+        let cell = |time, refinements| Printed { configuration: "", time, refinements, states: "?" };
+        let told = [("1.5", "2"), ("?", "2"), ("?", "?"), ("-", "-"), ("", "")].map(|(time, refinements)| {
+            let cell = cell(time, refinements);
+            (cell.is_answered(), cell.was_run())
+        });
+        assert_eq!(told, [(true, true), (true, true), (false, true), (false, true), (false, false)]);
     }
 }

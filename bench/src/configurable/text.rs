@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 pub fn title() -> String {
     let printed = "printed: time, refinements, states";
     format!(
-        "{:<22}{:<20}{:<9}{:>9}{:>7}{:>8}{:>9}   {printed}\n",
-        "model", "configuration", "verdict", "time", "ref.", "states", "check"
+        "{:<22}{:<20}{:<7}{:<9}{:>9}{:>7}{:>8}{:>9}   {printed}\n",
+        "model", "configuration", "set as", "verdict", "time", "ref.", "states", "check"
     )
 }
 
@@ -18,16 +18,17 @@ pub fn title() -> String {
 #[must_use]
 pub fn row(row: &Row) -> String {
     let mut text = String::new();
-    let best = row.best().map(|run| run.engine);
+    let best = row.best().map(|run| (run.engine, run.variant));
     for (at, run) in row.runs.iter().enumerate() {
         let name = if at == 0 { row.model.name } else { "" };
-        let printed = row.model.printed.iter().find(|cell| cell.configuration == run.engine);
-        let mark = if best == Some(run.engine) { "*" } else { " " };
+        let printed = row.printed(run.engine);
+        let mark = if best == Some((run.engine, run.variant)) { "*" } else { " " };
         let Measured { statistics, time, check, .. } = run;
         let _ = writeln!(
             text,
-            "{name:<22}{:<19}{mark}{:<9}{:>8.3}s{:>7}{:>8}{:>8.3}s   {}",
+            "{name:<22}{:<19}{mark}{:<7}{:<9}{:>8.3}s{:>7}{:>8}{:>8.3}s   {}",
             run.engine,
+            run.variant.name(),
             verdict(run),
             time.as_secs_f64(),
             statistics.rounds,
@@ -57,6 +58,12 @@ fn cell(printed: &Printed) -> String {
         Printed { time: "-", .. } => "out of time".into(),
         Printed { time, refinements, states, .. } => format!("{time} s, {refinements}, {states}"),
     }
+}
+
+/// How fast the machine is.
+#[must_use]
+pub fn machine(factor: f64) -> String {
+    format!("this machine takes {factor:.2} times as long as the reference for the printed times\n\n")
 }
 
 /// A claim and whether it holds.

@@ -11,8 +11,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 use tamis_bench::configurable::judge::{AUTOMATIC, Row, claims};
-use tamis_bench::configurable::{Model, json as object, measure, models, text};
-use tamis_engines::ENGINES;
+use tamis_bench::configurable::{Model, Variant, json as object, machine, measure, models, text};
 use tamis_ir::Sources;
 use tamis_report::json::line;
 use tamis_report::style::Colour;
@@ -36,6 +35,8 @@ fn tables(job: &Job, options: &Configurable) -> Result<Ending, Trouble> {
             output::output(text);
         }
     };
+    let factor = machine::factor();
+    tell(&text::machine(factor));
     tell(&text::title());
     let mut rows = Vec::new();
     for model in models() {
@@ -48,7 +49,7 @@ fn tables(job: &Job, options: &Configurable) -> Result<Ending, Trouble> {
             break;
         }
     }
-    let claims = claims(&rows);
+    let claims = claims(&rows, factor);
     tell("\n");
     for claim in &claims {
         tell(&text::claim(claim));
@@ -58,7 +59,7 @@ fn tables(job: &Job, options: &Configurable) -> Result<Ending, Trouble> {
     let out = if options.json {
         let models: Vec<Value> = rows.iter().map(object::row).collect();
         let claims: Vec<Value> = claims.iter().map(object::claim).collect();
-        line(&json!({ "models": models, "claims": claims, "holds": holds })) + "\n"
+        line(&json!({ "machine": factor, "models": models, "claims": claims, "holds": holds })) + "\n"
     } else if stopped {
         "stopped: what is shown is not complete\n".into()
     } else {
@@ -73,10 +74,12 @@ fn row(job: &Job, options: &Configurable, model: Model) -> Result<Row, Trouble> 
     let mut sources = Sources::new();
     sources.add(&content.name, content.text()?);
     let sources = Arc::new(sources);
-    let alone = ENGINES.iter().filter(|engine| !engine.takes.calls() && engine.racers(ENGINES).is_empty());
-    let engines = alone.map(|engine| engine.name).chain([AUTOMATIC]);
-    let run = |engine| {
-        let measured = measure(&job.budget, options.limits.time, &model, &sources, engine);
+    let cells: Vec<&'static str> =
+        model.printed.iter().filter(|cell| cell.was_run()).map(|cell| cell.configuration).collect();
+    let engines = cells.into_iter().flat_map(|name| [Variant::Paper, Variant::Default].map(|variant| (name, variant)));
+    let engines = engines.chain([(AUTOMATIC, Variant::Default)]);
+    let run = |(engine, variant)| {
+        let measured = measure(&job.budget, options.limits.time, &model, &sources, engine, variant);
         measured.map_err(|why| Trouble::Internal(format!("{engine} on {}: {why}", model.name)))
     };
     let runs = engines.map(run).collect::<Result<Vec<_>, Trouble>>()?;
