@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 use tamis_cegar::{Budget, Context};
 use tamis_engines::driver::{Options, answer};
@@ -78,7 +80,7 @@ fn configurations(table: &'static [Engine]) -> Vec<Options> {
 }
 
 /// How long each engine tries a program with wide words, and each configuration any program.
-const WIDE: Duration = Duration::from_secs(2);
+const WIDE: Duration = Duration::from_secs(1);
 
 /// How long the first engine may take where nobody decides in [`WIDE`], and each engine on what it is
 /// known to decide soon.
@@ -110,76 +112,97 @@ pub struct Judged {
     pub soon: Solved,
 }
 
-/// Judges the answers of the engines about the files. The first engine is the one that decides where
-/// the others are not patient enough.
+/// Judges the answers of the engines about the files, as many at a time as there are cores.
 pub fn judge(table: &'static [Engine], corpus: &[PathBuf], solved: &Solved) -> Judged {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut all = Judged::default();
+        while let Some(file) = corpus.get(next.fetch_add(1, Ordering::Relaxed)) {
+            all = joined(all, judge_file(table, file, solved));
+        }
+        all
+    };
+    let mut judged = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..available_parallelism().map_or(1, usize::from)).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().map(|worker| worker.join().expect("no engine panics")).fold(Judged::default(), joined)
+    });
+    judged.wrong.sort();
+    judged
+}
+
+fn joined(mut all: Judged, more: Judged) -> Judged {
+    all.wrong.extend(more.wrong);
+    all.soon.extend(more.soon);
+    all
+}
+
+/// Judges the answers of the engines about a file. The first engine is the one that decides where the
+/// others are not patient enough.
+fn judge_file(table: &'static [Engine], file: &Path, solved: &Solved) -> Judged {
     let Judged { mut wrong, mut soon } = Judged::default();
     let first = table.iter().find(|engine| engine.takes == Takes::Expanded).map(|engine| engine.name);
-    for file in corpus {
-        let line = heading(file);
-        let words: Vec<&str> = line.split_once("expect:").map_or(vec![], |(_, rest)| rest.split_whitespace().collect());
-        let expected = match words.first() {
-            Some(&"true") => Some(true),
-            Some(&"false") => Some(false),
-            // What the error depends on is not modelled.
-            Some(&"unknown") => None,
-            _ => panic!("{}: a line must say `expect:` true, false or unknown", file.display()),
+    let line = heading(file);
+    let words: Vec<&str> = line.split_once("expect:").map_or(vec![], |(_, rest)| rest.split_whitespace().collect());
+    let expected = match words.first() {
+        Some(&"true") => Some(true),
+        Some(&"false") => Some(false),
+        // What the error depends on is not modelled.
+        Some(&"unknown") => None,
+        _ => panic!("{}: a line must say `expect:` true, false or unknown", file.display()),
+    };
+    let name = named(&line);
+    // Words of 32 bits, as where operations of machines go wrong, and numbers without bounds are too
+    // much for some engines, but not for all.
+    let machine = matches!(language(file).questions, Questions::Operations { .. });
+    let wide = machine || file.components().any(|part| part.as_os_str() == "numbers");
+    let mut decided = expected.is_none();
+    let recursive = recurses(file);
+    for options in configurations(table) {
+        // Those that refine abstractions need not end, and machine words are for those of them that
+        // whoever names no engine gets.
+        let Engine { takes, decides, .. } = *options.engine;
+        let refines = decides == Decides::Refinable;
+        let for_words = takes != Takes::Systems && (table[0].races)(options.engine);
+        // Those that copy procedures to their calls mostly do so until time is up.
+        let copies = !takes.calls() && first != Some(options.engine.name);
+        if (wide || refines) && options.passes.len() != 2 || machine && refines && !for_words || recursive && copies {
+            continue;
+        }
+        let limited = wide || refines;
+        let entry = (options.engine.name.to_owned(), place(file));
+        let must = limited && solved.contains(&entry);
+        let budget = match (limited, must) {
+            (true, true) => Budget::default().with_time(PATIENT),
+            (true, false) => Budget::default().with_time(WIDE),
+            (false, _) => Budget::default(),
         };
-        let name = named(&line);
-        // Words of 32 bits, as where operations of machines go wrong, and numbers without bounds are too
-        // much for some engines, but not for all.
-        let machine = matches!(language(file).questions, Questions::Operations { .. });
-        let wide = machine || file.components().any(|part| part.as_os_str() == "numbers");
-        let mut decided = expected.is_none();
-        let recursive = recurses(file);
-        for options in configurations(table) {
-            // Those that refine abstractions need not end, and machine words are for those of them that
-            // whoever names no engine gets.
-            let Engine { takes, decides, .. } = *options.engine;
-            let refines = decides == Decides::Refinable;
-            let for_words = takes != Takes::Systems && (table[0].races)(options.engine);
-            // Those that copy procedures to their calls mostly do so until time is up.
-            let copies = !takes.calls() && first != Some(options.engine.name);
-            if (wide || refines) && options.passes.len() != 2 || machine && refines && !for_words || recursive && copies
-            {
-                continue;
-            }
-            let limited = wide || refines;
-            let entry = (options.engine.name.to_owned(), place(file));
-            let must = limited && solved.contains(&entry);
-            let budget = match (limited, must) {
-                (true, true) => Budget::default().with_time(PATIENT),
-                (true, false) => Budget::default().with_time(WIDE),
-                (false, _) => Budget::default(),
-            };
-            let start = Instant::now();
-            let result = run(file, name, &options, budget);
-            // Guessing and a bound may miss an error, but never find one that is not there.
-            let guessed = match (decides, &result) {
-                (Decides::Errors | Decides::Bounded, Err(Reason::Bounded(_))) => true,
-                // All paths end without an error, but nobody finds a proof.
-                (Decides::Bounded, Err(Reason::Unsupported(_) | Reason::SolverUnknown(_))) => expected != Some(false),
-                _ => false,
-            };
-            let undecided = limited && !must && is_undecided(&result);
-            let right = result.as_ref().ok().copied() == expected;
-            decided |= right;
-            if limited && right && result.is_ok() && start.elapsed() < SOON {
-                soon.insert(entry);
-            }
-            if !right && (must || !guessed && !undecided) {
-                let passes: Vec<_> = options.passes.iter().map(|pass| pass.name).collect();
-                wrong.push(format!("{} with {} {passes:?}: {result:?}", file.display(), options.engine.name));
-            }
+        let start = Instant::now();
+        let result = run(file, name, &options, budget);
+        // Guessing and a bound may miss an error, but never find one that is not there.
+        let guessed = match (decides, &result) {
+            (Decides::Errors | Decides::Bounded, Err(Reason::Bounded(_))) => true,
+            // All paths end without an error, but nobody finds a proof.
+            (Decides::Bounded, Err(Reason::Unsupported(_) | Reason::SolverUnknown(_))) => expected != Some(false),
+            _ => false,
+        };
+        let undecided = limited && !must && is_undecided(&result);
+        let right = result.as_ref().ok().copied() == expected;
+        decided |= right;
+        if limited && right && result.is_ok() && start.elapsed() < SOON {
+            soon.insert(entry);
         }
-        // What is slow on a busy machine gets a second chance.
-        let patient = configurations(table).into_iter().next();
-        if let Some(options) = patient.filter(|_| !decided) {
-            decided = run(file, name, &options, Budget::default().with_time(PATIENT)).ok() == expected;
+        if !right && (must || !guessed && !undecided) {
+            let passes: Vec<_> = options.passes.iter().map(|pass| pass.name).collect();
+            wrong.push(format!("{} with {} {passes:?}: {result:?}", file.display(), options.engine.name));
         }
-        if !decided {
-            wrong.push(format!("{}: no engine decides", file.display()));
-        }
+    }
+    // What is slow on a busy machine gets a second chance.
+    let patient = configurations(table).into_iter().next();
+    if let Some(options) = patient.filter(|_| !decided) {
+        decided = run(file, name, &options, Budget::default().with_time(PATIENT)).ok() == expected;
+    }
+    if !decided {
+        wrong.push(format!("{}: no engine decides", file.display()));
     }
     Judged { wrong, soon }
 }
