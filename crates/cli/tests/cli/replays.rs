@@ -17,8 +17,10 @@ const REGISTERS: &[&str] = &[
     "volatile_of_the_outside.c",
 ];
 
-/// Those whose error no sanitizer sees: objects that ended with their block, but are no variables.
-const UNSEEN: &[&str] = &["dangling_variable_length.c", "literal_of_another_round.c"];
+/// Those whose error no sanitizer sees: objects that ended with their block, but are no variables, and
+/// increments of bit-fields, which are computed in `int` (C11 6.3.1.1p2).
+const UNSEEN: &[&str] =
+    &["bit_fields_of_31_bits_overflow.c", "dangling_variable_length.c", "literal_of_another_round.c"];
 
 /// Those whose inputs are addresses, which are others when the program is compiled.
 const ADDRESSES: &[&str] = &["an_input_may_be_an_address.c"];
