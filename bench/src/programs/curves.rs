@@ -37,7 +37,7 @@ const BY_CALLS: Curve = curve("chain", "procedures that call the next one twice,
 /// All curves.
 pub const CURVES: &[Curve] = &[
     Curve { sizes: LOCKS, claim: Claim::Power(2.0), ..BY_LOCKS },
-    Curve { sizes: FEW_LOCKS, engine: "lazy-single-block", claim: Claim::Factor(1.5), ..BY_LOCKS },
+    Curve { sizes: FEW_LOCKS, engine: "blast", claim: Claim::Factor(1.5), ..BY_LOCKS },
     Curve {
         sizes: DIAMONDS,
         claim: Claim::Power(LINEAR),

@@ -153,7 +153,7 @@ mod tests {
         for (source, engine, right, wrong) in [
             (locks(1), "predicate", "lk1 = 1;", "lk1 = 2;"),
             (locks(3), "predicate", "if (p3) lk3 = 1;", "if (p2) lk3 = 1;"),
-            (locks(2), "lazy-single-block", "if (p1) lk1 = 1;", ""),
+            (locks(2), "blast", "if (p1) lk1 = 1;", ""),
             (diamonds(1), "predicate", "else x += 1", "else x += 2"),
             (diamonds(4), "predicate", "x != 4", "x != 5"),
             (chain(2), "auto", "p0();", "p1();"),

@@ -267,13 +267,22 @@ pub const ENGINES: &[Engine] = &[
         FRAMEWORK
     ),
     configured!(
-        "lazy-single-block",
+        "blast",
+        &["lazy-single-block"],
+        Expanded,
+        configurable::blast(),
+        "lazy abstraction statement by statement, with predicates per location, each seen by itself",
+        "comparing with what BLAST did",
+        "Henzinger, Jhala, Majumdar, Sutre, Lazy Abstraction (POPL 2002); Henzinger, Jhala, Majumdar, McMillan, Abstractions from Proofs (POPL 2004)"
+    ),
+    configured!(
+        "armc",
         &[],
         Expanded,
-        configurable::lazy_single_block(),
-        "lazy predicate abstraction statement by statement, each predicate seen by itself",
-        "comparing with what BLAST and ARMC do",
-        "Henzinger, Jhala, Majumdar, Sutre (POPL 2002); Podelski, Rybalchenko, ARMC (PADL 2007)"
+        configurable::armc(),
+        "the same in breadth, and from scratch after each refinement",
+        "comparing with what ARMC did",
+        "Podelski, Rybalchenko, ARMC: The Logical Choice for Software Model Checking with Abstraction Refinement (PADL 2007)"
     ),
     Engine {
         name: "portfolio",

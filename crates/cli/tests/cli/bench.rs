@@ -47,7 +47,7 @@ fn families_of_programs_are_measured_and_drawn() {
         assert!(curve["exponent"].is_number() && curve["factor_per_step"].is_number(), "{curve}");
     }
     let picture = std::fs::read_to_string(place.path("curves.svg")).expect("a picture");
-    assert!(picture.contains("locks (lazy-single-block)"), "{picture}");
+    assert!(picture.contains("locks (blast)"), "{picture}");
     place.run("bench programs --growth --only bits --plot curves.svg").ends(2, &["curves.svg"]);
 }
 
