@@ -12,7 +12,7 @@ impl PathRefiner<'_> {
     pub(super) fn core(&mut self, ctx: &mut Context, path: &Path, formulas: &[Term]) -> Outcome<Vec<Cut>> {
         let pieces: Vec<Term> = formulas.iter().flat_map(|formula| ctx.terms.conjuncts(&[*formula])).collect();
         let mut solver = ctx.solvers.fresh(&ctx.terms, &pieces)?;
-        let core = smaller(&ctx.terms, &mut *solver, pieces)?;
+        let core = smaller(&ctx.terms, &mut *solver, &pieces)?;
         let core = core.ok_or_else(|| Stop::Failed("expected unsat, got sat".into()))?;
         let vars = self.chain.vars(&ctx.terms, &core);
         Ok(everywhere(ctx, path, &vars))

@@ -51,7 +51,7 @@ impl PathRefiner<'_> {
         let mut links = links;
         links.sort_by_key(|(var, _)| std::cmp::Reverse(self.price(&ctx.terms, *var)));
         let asked: Vec<Term> = links.iter().map(|(_, link)| *link).collect();
-        let Some(core) = smaller(&ctx.terms, &mut *solver, asked)? else { return Ok(None) };
+        let Some(core) = smaller(&ctx.terms, &mut *solver, &asked)? else { return Ok(None) };
         Ok(Some(links.into_iter().filter(|(_, link)| core.contains(link)).map(|(var, _)| var).collect()))
     }
 
@@ -90,40 +90,40 @@ impl PathRefiner<'_> {
         }
         (apart, links.into_iter().map(|(var, links)| (var, terms.and(&links))).collect())
     }
+}
 
-    /// The same interpolants without the conjuncts that the next one does not need, from the last
-    /// one back. What a solver does not know stays.
-    pub(super) fn weakened(&self, ctx: &mut Context, parts: &Parts, mut found: Vec<Term>) -> Outcome<Vec<Term>> {
-        let mut goal = ctx.terms.bool(false);
-        for at in (0..found.len()).rev() {
-            if ctx.terms.is_true(goal) {
-                found[at] = goal;
-                continue;
-            }
-            let pieces = ctx.terms.conjuncts(&[found[at]]);
-            let facts = [parts.formulas[at + 1], ctx.terms.not(goal)];
-            let mut solver = ctx.solvers.fresh(&ctx.terms, &[&facts[..], &pieces].concat())?;
-            for fact in facts {
-                solver.assert(&ctx.terms, fact)?;
-            }
-            if let Some(needed) = smaller(&ctx.terms, &mut *solver, pieces)? {
-                found[at] = ctx.terms.and(&needed);
-            }
-            goal = found[at];
+/// The same interpolants without the conjuncts that the next one does not need, from the last
+/// one back. What a solver does not know stays.
+pub(super) fn weakened(ctx: &mut Context, parts: &Parts, mut found: Vec<Term>) -> Outcome<Vec<Term>> {
+    let mut goal = ctx.terms.bool(false);
+    for at in (0..found.len()).rev() {
+        if ctx.terms.is_true(goal) {
+            found[at] = goal;
+            continue;
         }
-        Ok(found)
+        let pieces = ctx.terms.conjuncts(&[found[at]]);
+        let facts = [parts.formulas[at + 1], ctx.terms.not(goal)];
+        let mut solver = ctx.solvers.fresh(&ctx.terms, &[&facts[..], &pieces].concat())?;
+        for fact in facts {
+            solver.assert(&ctx.terms, fact)?;
+        }
+        if let Some(needed) = smaller(&ctx.terms, &mut *solver, &pieces)? {
+            found[at] = ctx.terms.and(&needed);
+        }
+        goal = found[at];
     }
+    Ok(found)
 }
 
 /// Assumptions that contradict what the solver knows, few of which can be left out: those at the
 /// front go first. None if there is no contradiction, or the solver does not know.
-pub(super) fn smaller(terms: &Terms, solver: &mut dyn Solver, asked: Vec<Term>) -> Outcome<Option<Vec<Term>>> {
+pub(super) fn smaller(terms: &Terms, solver: &mut dyn Solver, asked: &[Term]) -> Outcome<Option<Vec<Term>>> {
     let mut ask = |asked: &[Term]| match solver.check(terms, asked) {
         Ok(Answer::Unsat(core)) => Ok(Some(core.assumptions().to_vec())),
         Ok(Answer::Sat(_) | Answer::Unknown(_)) => Ok(None),
         Err(error) => Err(error),
     };
-    let Some(mut core) = ask(&asked)? else { return Ok(None) };
+    let Some(mut core) = ask(asked)? else { return Ok(None) };
     let (mut at, mut tries) = (0, 0);
     while at < core.len() && tries < TRIES {
         let mut rest = core.clone();

@@ -187,7 +187,7 @@ impl<'r> PathRefiner<'r> {
     fn needed(&self, ctx: &mut Context, parts: &Parts, found: Vec<Term>) -> Outcome<Vec<Term>> {
         match self.config.minimise {
             Minimise::Nothing => Ok(found),
-            Minimise::Refutations => self.weakened(ctx, parts, found),
+            Minimise::Refutations => minimise::weakened(ctx, parts, found),
         }
     }
 

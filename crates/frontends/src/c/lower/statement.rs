@@ -183,7 +183,9 @@ impl Lowering<'_> {
             StmtKind::Continue => self.jump(self.frame.continues.last().copied(), span),
             StmtKind::Return(value) => self.give_back(value.as_ref(), span),
             StmtKind::Unsupported { what, changes, inputs, memory } => {
-                inputs.iter().for_each(|input| self.discard(input));
+                for input in inputs {
+                    self.discard(input);
+                }
                 if *memory {
                     self.forget_memory(what, span);
                 }
