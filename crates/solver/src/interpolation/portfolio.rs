@@ -141,10 +141,22 @@ impl Portfolio {
         &self.tallies
     }
 
+    /// Who is asked, in this order: as configured, or as it suits the sorts; then who was better so far.
     fn order(&self, terms: &Terms, parts: &Parts) -> Vec<&'static Source> {
-        if !self.config.order.is_empty() {
-            return self.config.order.clone();
+        let mut order = self.config.order.clone();
+        if order.is_empty() {
+            order = self.suitable(terms, parts);
         }
+        if self.config.choice == Choice::Learned {
+            let demerits =
+                |name| self.tallies.iter().find(|tally| tally.name == name).map_or(0, |tally| tally.demerits);
+            order.sort_by_key(|source| demerits(source.name));
+        }
+        order
+    }
+
+    /// The sources that suit the sorts, the most promising one first.
+    fn suitable(&self, terms: &Terms, parts: &Parts) -> Vec<&'static Source> {
         let vars = terms.free_vars(&parts.formulas);
         let sorts: Vec<&Sort> = vars.iter().map(|var| terms.var_sort(*var)).collect();
         let preferred = if sorts.iter().all(|sort| **sort == Sort::Bool) {
@@ -164,11 +176,6 @@ impl Portfolio {
         let suits = |sorts_of: Sorts| sorts.iter().all(|sort| sorts_of.include(sort));
         let mut order: Vec<&Source> = SOURCES.iter().filter(|source| suits(source.sorts)).collect();
         order.sort_by_key(rank);
-        if self.config.choice == Choice::Learned {
-            let demerits =
-                |name| self.tallies.iter().find(|tally| tally.name == name).map_or(0, |tally| tally.demerits);
-            order.sort_by_key(|source| demerits(source.name));
-        }
         order
     }
 
