@@ -4,6 +4,7 @@
 use super::super::tree::{Callee, Expr, ExprKind, Function, FunctionId, Weak};
 use super::super::types::{FloatKind, IntKind, Signature, Ty, Type};
 use super::expr::Operand;
+use super::overflow;
 use super::scope::Symbol;
 use super::{Elaborator, Linked, R};
 use lang_c::ast::{BinaryOperator, CallExpression, Constant, Expression, UnaryOperator};
@@ -96,6 +97,36 @@ const KNOWN: &[(&str, &str)] = &[
     ("ffs", "ii"),
     ("ffsl", "il"),
     ("ffsll", "iq"),
+    ("clrsb", "ii"),
+    ("clrsbl", "il"),
+    ("clrsbll", "iq"),
+    ("imaxabs", "qq"),
+    ("strnlen", "zsz"),
+    ("isalnum", "ii"),
+    ("isalpha", "ii"),
+    ("isascii", "ii"),
+    ("isblank", "ii"),
+    ("iscntrl", "ii"),
+    ("isdigit", "ii"),
+    ("isgraph", "ii"),
+    ("islower", "ii"),
+    ("isprint", "ii"),
+    ("ispunct", "ii"),
+    ("isspace", "ii"),
+    ("isupper", "ii"),
+    ("isxdigit", "ii"),
+    ("toascii", "ii"),
+    ("tolower", "ii"),
+    ("toupper", "ii"),
+    ("__memcpy_chk", "pppzz"),
+    ("__memmove_chk", "pppzz"),
+    ("__mempcpy_chk", "pppzz"),
+    ("__memset_chk", "ppizz"),
+    ("__strcpy_chk", "sssz"),
+    ("__stpcpy_chk", "sssz"),
+    ("__strncpy_chk", "ssszz"),
+    ("__strcat_chk", "sssz"),
+    ("__strncat_chk", "ssszz"),
     ("return_address", "pu"),
     ("frame_address", "pu"),
     ("prefetch", "vp."),
@@ -188,7 +219,10 @@ impl Elaborator<'_> {
                 let void = self.unit.types.void();
                 self.convert(list, void)
             })),
-            _ if rest.starts_with("__") || rest.ends_with("_overflow") || rest.ends_with("_overflow_p") => {
+            (_, [left, right, result]) if let Some(overflow) = overflow::named(rest) => {
+                Some(self.overflow(&overflow, [left, right, result], span))
+            }
+            _ if rest.starts_with("__") && !KNOWN.iter().any(|(known, _)| *known == rest) => {
                 let error = Diagnostic::error(span, format!("`{name}` is not supported"));
                 Some(Err(self.report(error.hint("write out what it does"))))
             }

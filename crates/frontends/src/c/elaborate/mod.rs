@@ -3,7 +3,7 @@
 //! Files in order of reading: `scope` (what names stand for), `specifiers`, `declarator`,
 //! `record` and `layout` (types), `names` (types in messages); `literal`, `fold` (constants),
 //! `convert` (the conversions that the standard makes silently), `expr`, `operators`, `member`,
-//! `call`, `special` (expressions); `found`, `init` and `constant` (initialisers); `stmt`, `declare`, `alias`, `weak`,
+//! `call`, `special`, `overflow` (expressions); `found`, `init` and `constant` (initialisers); `stmt`, `declare`, `alias`, `weak`,
 //! `function` (the rest).
 //!
 //! An error is reported where it is found, and [`Reported`] only says that there was one: the
@@ -25,6 +25,7 @@ mod literal;
 mod member;
 mod names;
 mod operators;
+mod overflow;
 mod record;
 mod scope;
 mod special;
