@@ -8,7 +8,7 @@ use crate::trouble::Trouble;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
-use tamis_frontends::outside::{Outside, Ran, Text, Unprepared};
+use tamis_frontends::outside::{Outside, Ran, Text, Unprepared, Write, utf8};
 use tamis_ir::Severity;
 use tamis_report::diagnostics::render_plain;
 use tamis_report::style::Colour;
@@ -53,6 +53,13 @@ fn unread(trouble: Trouble) -> Unprepared {
 impl Outside for Lent<'_> {
     fn read(&mut self, path: &Path) -> Result<Text, Unprepared> {
         let content = Content::read(path).map_err(unread)?;
+        let text = content.text().map_err(unread)?.to_owned();
+        Ok(Text { name: content.name, text })
+    }
+
+    fn read_with(&mut self, path: &Path, write: Write) -> Result<Text, Unprepared> {
+        let Content { name, bytes } = Content::read(path).map_err(unread)?;
+        let content = Content { name, bytes: utf8(&bytes, write).into_bytes() };
         let text = content.text().map_err(unread)?.to_owned();
         Ok(Text { name: content.name, text })
     }

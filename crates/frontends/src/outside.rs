@@ -13,6 +13,12 @@ pub trait Outside {
     /// It cannot be read, or is no text in UTF-8.
     fn read(&mut self, path: &Path) -> Result<Text, Unprepared>;
 
+    /// The same, where the language says how a byte that is no UTF-8 is written.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no text.
+    fn read_with(&mut self, path: &Path, write: Write) -> Result<Text, Unprepared>;
+
     /// The file that a path stands for, if it exists.
     fn found(&self, path: &Path) -> Option<PathBuf>;
 
@@ -33,6 +39,20 @@ pub trait Outside {
 
     /// Tells the user something, and what to do about it.
     fn warn(&mut self, message: &str, hint: &str);
+}
+
+/// How a language writes a byte that is no UTF-8.
+pub type Write = fn(u8) -> String;
+
+/// The text that bytes are, where those that are no UTF-8 are written in another way.
+#[must_use]
+pub fn utf8(bytes: &[u8], write: Write) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|byte| write(*byte)));
+    }
+    text
 }
 
 /// A text of the user's.

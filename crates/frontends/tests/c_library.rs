@@ -42,8 +42,8 @@ fn compare(option: &str) {
     let place = tempfile::tempdir().expect("a folder");
     let (source, program) = (place.path().join("compare.c"), place.path().join("compare"));
     fs::write(&source, comparison()).expect("a file");
-    let mut compiler = Command::new("cc");
-    let compiled = compiler.args(["-w", "-O1", "-fno-builtin", option]).arg(&source).arg("-o").arg(&program).output();
+    let mut cc = Command::new("cc");
+    let compiled = cc.args(["-w", "-O1", "-fno-builtin", option]).arg(&source).arg("-o").arg(&program).output();
     let compiled = compiled.expect("a compiler");
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     let ran = Command::new(&program).output().expect("a program");

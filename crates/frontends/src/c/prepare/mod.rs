@@ -1,13 +1,14 @@
 //! C goes through the system's preprocessor: `$CC -E`, or `cc -E`.
 //!
-//! Texts without directives are taken as they are if no flag defines anything, and so are `.i`
-//! files. In `commands`: how a project compiles its files.
+//! Texts without directives and without names that compilers predefine are taken as they are if no
+//! flag defines anything, and so are `.i` files. A byte that is no UTF-8, as in texts in Latin-1, is
+//! the character of that number. In `commands`: how a project compiles its files.
 
 mod commands;
 
 use super::options::OPTIONS;
 use super::{DataModel, Options};
-use crate::outside::{Outside, Prepared, Ran, Text, Unprepared};
+use crate::outside::{Outside, Prepared, Ran, Text, Unprepared, utf8};
 use commands::CompileCommands;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -50,20 +51,21 @@ struct Preprocessor<'a> {
 impl Preprocessor<'_> {
     /// Preprocesses a text, if it needs that.
     fn prepare(&mut self, path: &Path) -> Result<Prepared, Unprepared> {
-        let written = self.outside.read(path)?;
+        let written = self.outside.read_with(path, escaped)?;
         let preprocessed = path.extension().is_some_and(|ending| ending == "i");
+        let is_stdin = path.as_os_str() == "-";
         // What flags define may be anywhere in a text.
         let defines = !self.options.define.is_empty() || self.commands.is_some();
-        if preprocessed || !has_directives(&written.text) && !defines {
+        let wants = has_directives(&written.text) || !is_stdin && has_predefined(&written.text);
+        if preprocessed || !wants && !defines {
             return Ok(Prepared { text: written, originals: Vec::new() });
         }
-        if path.as_os_str() == "-" {
+        if is_stdin {
             return Err(Unprepared::input("standard input has to be preprocessed, and only files are")
                 .hint("preprocess it first: `cc -E FILE.c | tamis verify - --language c`"));
         }
         let printed = self.preprocess(path)?;
-        let text = String::from_utf8(printed)
-            .map_err(|_| Unprepared::input(format!("{} is not UTF-8 text after preprocessing", written.name)))?;
+        let text = utf8(&printed, escaped);
         let name = format!("{} (preprocessed)", written.name);
         let originals = originals(self.outside, &text, &written);
         Ok(Prepared { text: Text { name, text }, originals })
@@ -152,6 +154,19 @@ fn has_directives(text: &str) -> bool {
     })
 }
 
+/// Whether a text has names like `__SIZE_TYPE__`, which compilers define without being told.
+fn has_predefined(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let inner = |word: &str| word.strip_prefix("__")?.strip_suffix("__").map(str::to_owned);
+    words.filter_map(inner).any(|name| name.contains(|c: char| c.is_ascii_uppercase()))
+}
+
+/// A byte of a text that is no UTF-8, as C writes a character of that number. Outside of literals it
+/// is in a comment, where it does not matter.
+fn escaped(byte: u8) -> String {
+    format!("\\{byte:03o}")
+}
+
 /// The user's files that the line markers of a text name, with their texts: the file itself, and
 /// those that are included from outside of the system's folders.
 fn originals(outside: &mut dyn Outside, preprocessed: &str, own: &Text) -> Vec<Text> {
@@ -163,7 +178,7 @@ fn originals(outside: &mut dyn Outside, preprocessed: &str, own: &Text) -> Vec<T
         }
         if name == own.name {
             found.push(own.clone());
-        } else if let Ok(text) = outside.read(Path::new(&name)) {
+        } else if let Ok(text) = outside.read_with(Path::new(&name), escaped) {
             found.push(Text { name, ..text });
         }
     }
@@ -188,6 +203,7 @@ fn marker(line: &str) -> Option<(String, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outside::Write;
 
     #[test]
     fn line_markers_and_pragmas_need_no_preprocessor() {
@@ -197,6 +213,21 @@ mod tests {
         for text in ["#include <a.h>", "  #  define X", "int x;\n#if 0\n#endif"] {
             assert!(has_directives(text), "{text}");
         }
+    }
+
+    #[test]
+    fn names_that_compilers_define_want_the_preprocessor() {
+        for text in ["__SIZE_TYPE__ n;", "int a = __LINE__;", "char b[__INT_MAX__ / 2];"] {
+            assert!(has_predefined(text), "{text}");
+        }
+        for text in ["int __attribute__((x)) y;", "__asm__ __volatile__ (\"\");", "__VERIFIER_nondet_int();", "____"] {
+            assert!(!has_predefined(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn bytes_of_other_encodings_are_characters() {
+        assert_eq!(utf8(b"s = \"\xe9\xc3\xa9\";", escaped), "s = \"\\351\u{e9}\";");
     }
 
     /// Files with their texts; no compiler.
@@ -214,6 +245,10 @@ mod tests {
             let found = self.0.iter().find(|(known, _)| known == path);
             let (_, text) = found.ok_or_else(|| Unprepared::input("missing"))?;
             Ok(Text { name: path.display().to_string(), text: text.clone() })
+        }
+
+        fn read_with(&mut self, path: &Path, _: Write) -> Result<Text, Unprepared> {
+            self.read(path)
         }
 
         fn found(&self, path: &Path) -> Option<PathBuf> {
