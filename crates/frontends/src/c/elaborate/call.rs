@@ -219,6 +219,7 @@ impl Elaborator<'_> {
                 let void = self.unit.types.void();
                 self.convert(list, void)
             })),
+            _ if let Some(result) = self.atomic(name, &node.arguments, span) => Some(result),
             (_, [left, right, result]) if let Some(overflow) = overflow::named(rest) => {
                 Some(self.overflow(&overflow, [left, right, result], span))
             }

@@ -3,13 +3,14 @@
 //! Files in order of reading: `scope` (what names stand for), `specifiers`, `declarator`,
 //! `record` and `layout` (types), `names` (types in messages); `literal`, `fold` (constants),
 //! `convert` (the conversions that the standard makes silently), `expr`, `operators`, `member`,
-//! `call`, `special`, `overflow` (expressions); `found`, `init` and `constant` (initialisers); `stmt`, `declare`, `alias`, `weak`,
+//! `call`, `special`, `overflow`, `atomic` (expressions); `found`, `init` and `constant` (initialisers); `stmt`, `declare`, `alias`, `weak`,
 //! `function` (the rest).
 //!
 //! An error is reported where it is found, and [`Reported`] only says that there was one: the
 //! statement or external declaration around is given up, and the next one is looked at.
 
 mod alias;
+mod atomic;
 mod call;
 mod constant;
 mod convert;

@@ -154,11 +154,15 @@ fn has_directives(text: &str) -> bool {
     })
 }
 
-/// Whether a text has names like `__SIZE_TYPE__`, which compilers define without being told.
+/// Whether a text has names like `__SIZE_TYPE__` and `__ATOMIC_RELAXED`, which compilers define
+/// without being told.
 fn has_predefined(text: &str) -> bool {
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    let inner = |word: &str| word.strip_prefix("__")?.strip_suffix("__").map(str::to_owned);
-    words.filter_map(inner).any(|name| name.contains(|c: char| c.is_ascii_uppercase()))
+    let is_loud = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    let is_one = |word: &str| {
+        let Some(rest) = word.strip_prefix("__") else { return false };
+        rest.contains(|c: char| c.is_ascii_uppercase()) && (rest.ends_with("__") || rest.chars().all(is_loud))
+    };
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(is_one)
 }
 
 /// A byte of a text that is no UTF-8, as C writes a character of that number. Outside of literals it
@@ -217,7 +221,7 @@ mod tests {
 
     #[test]
     fn names_that_compilers_define_want_the_preprocessor() {
-        for text in ["__SIZE_TYPE__ n;", "int a = __LINE__;", "char b[__INT_MAX__ / 2];"] {
+        for text in ["__SIZE_TYPE__ n;", "int a = __LINE__;", "char b[__INT_MAX__ / 2];", "f(__ATOMIC_RELAXED)"] {
             assert!(has_predefined(text), "{text}");
         }
         for text in ["int __attribute__((x)) y;", "__asm__ __volatile__ (\"\");", "__VERIFIER_nondet_int();", "____"] {
