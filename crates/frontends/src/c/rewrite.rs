@@ -15,6 +15,9 @@ pub(super) const UINT128: &str = "__tamis_uint128";
 /// The type of the initialiser.
 pub(super) const AUTO: &str = "__auto_type";
 
+/// Stands in `(T){}` for what the parser misses there.
+pub(super) const EMPTY: &str = "__tamis_empty";
+
 /// How every rewritten text begins, so that the parser takes these names for types.
 const PRELUDE: &str = "typedef int __tamis_int128, __tamis_uint128, __auto_type;\n";
 
@@ -99,8 +102,9 @@ impl<'t> Rewriter<'t> {
     fn copy(&mut self, at: usize) {
         let token = self.tokens[at];
         self.out.pieces.push((self.out.text.len(), token.start));
-        if token.kind == Kind::Quoted && token.text.contains('\n') {
-            self.out.text.push_str(&token.text.replace("\\\r\n", "").replace("\\\n", ""));
+        if token.kind == Kind::Quoted && ["\n", "\\u", "\\U"].iter().any(|part| token.text.contains(part)) {
+            let joined = token.text.replace("\\\r\n", "").replace("\\\n", "");
+            self.out.text.push_str(&universal(&joined));
         } else {
             self.out.text.push_str(token.text);
         }
@@ -113,6 +117,27 @@ impl<'t> Rewriter<'t> {
     fn refuse(&mut self, at: usize, what: &str, hint: &str) {
         let token = self.tokens[at];
         self.out.problems.push(Problem::error(token.start, token.end(), format!("{what} not supported")).hint(hint));
+    }
+
+    /// Whether the brace belongs to a compound literal: behind a type in parentheses, where an
+    /// operand is expected.
+    fn is_literal(&self, brace: usize) -> bool {
+        let Some(close) = brace.checked_sub(1).filter(|at| self.text(*at) == ")") else { return false };
+        let mut depth = 0_usize;
+        for at in (0..=close).rev() {
+            match self.text(at) {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                let before = at.checked_sub(1).map_or("", |before| self.text(before));
+                // `f() {}`, `if (c) {}` and `({ … }) {}` are none.
+                let operator = before.starts_with(|c: char| c.is_ascii_punctuation() && c != '_');
+                return before == "return" || operator && !matches!(before, ")" | "]" | "}" | ";");
+            }
+        }
+        false
     }
 
     /// The bracket that closes the one at `open`.
@@ -184,6 +209,9 @@ impl<'t> Rewriter<'t> {
                 let body = at > 0 && matches!(self.text(at - 1), ")" | ";");
                 self.braces.push(Brace { attributes: 0..0, body });
                 self.copy(at);
+                if self.text(at + 1) == "}" && self.is_literal(at) {
+                    self.put(EMPTY, at);
+                }
             }
             "}" => self.close_brace(at),
             ";" => {
@@ -395,6 +423,32 @@ impl<'t> Rewriter<'t> {
         self.put(")", close);
         self.at = close + 1;
     }
+}
+
+/// A literal with the characters that `\u00e9` and the like name.
+fn universal(literal: &str) -> String {
+    let mut text = String::with_capacity(literal.len());
+    let mut rest = literal;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        text.push_str(before);
+        let digits = match escape.as_bytes().get(1) {
+            Some(b'u') => 4,
+            Some(b'U') => 8,
+            _ => 0,
+        };
+        let number = escape.get(2..2 + digits).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        if let Some(named) = number.and_then(char::from_u32).filter(|named| !named.is_ascii()) {
+            text.push(named);
+            rest = &escape[2 + digits..];
+        } else {
+            // The backslash and what it escapes stay together.
+            let len = 1 + escape[1..].chars().next().map_or(0, char::len_utf8);
+            text.push_str(&escape[..len]);
+            rest = &escape[len..];
+        }
+    }
+    text + rest
 }
 
 fn is_int128(word: &str) -> bool {

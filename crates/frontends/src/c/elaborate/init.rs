@@ -6,6 +6,7 @@
 use super::super::tree::{Expr, ExprKind, Init, Object, Place, PlaceKind, Step, Storage};
 use super::super::types::{IntKind, Ty, Type};
 use super::found::{Found, Range, reads};
+use super::special::listed;
 use super::specifiers::defines;
 use super::{Elaborator, R};
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem, SpecifierQualifier};
@@ -352,7 +353,7 @@ impl Elaborator<'_> {
         }
         let own = self.type_name(name)?.ty;
         let same = own == ty || matches!(self.unit.types.get(ty), Type::Array(..)) && self.compatible(own, ty);
-        Ok(same.then(|| (self.composite(ty, own), &literal.node.initializer_list[..])))
+        Ok(same.then(|| (self.composite(ty, own), listed(&literal.node.initializer_list))))
     }
 
     /// The characters, if an array of characters is initialised with a string.

@@ -1,13 +1,15 @@
 //! Expressions with rules of their own: sizes, literals with a place, statement expressions,
 //! variable arguments.
 
+use super::super::rewrite::EMPTY;
 use super::super::tree::{BinaryOp, Expr, ExprKind, Init, Object, ObjectId, Place, PlaceKind, Step, StmtKind, Storage};
 use super::super::types::{Ty, Type};
 use super::expr::Operand;
 use super::scope::{Qualified, Symbol};
 use super::{Elaborator, R};
 use lang_c::ast::{
-    CompoundLiteral, Expression, SpecifierQualifier, Statement, TypeName, TypeOf, TypeSpecifier, VaArgExpression,
+    CompoundLiteral, Expression, Initializer, InitializerListItem, SpecifierQualifier, Statement, TypeName, TypeOf,
+    TypeSpecifier, VaArgExpression,
 };
 use lang_c::span::Node;
 use tamis_ir::Span;
@@ -58,7 +60,7 @@ impl Elaborator<'_> {
 
     pub(super) fn compound_literal(&mut self, node: &CompoundLiteral, span: Span) -> R<Place> {
         let named = self.type_name(&node.type_name)?;
-        let (init, ty) = self.initialise_list(named.ty, &node.initializer_list, span)?;
+        let (init, ty) = self.initialise_list(named.ty, listed(&node.initializer_list), span)?;
         let local = self.current.as_ref().map(|current| current.function);
         let Some(function) = local else {
             let init = Some(self.at_load_time(init)?);
@@ -170,7 +172,7 @@ impl Elaborator<'_> {
     }
 
     /// The type that a name stands for: to the parser, it may be that of a variable.
-    fn named_type(&self, node: &Node<Expression>) -> Option<Qualified> {
+    pub(super) fn named_type(&self, node: &Node<Expression>) -> Option<Qualified> {
         let Expression::Identifier(name) = &node.node else { return None };
         if let Some(Symbol::Typedef(ty)) = self.lookup(&name.node.name) { Some(ty) } else { None }
     }
@@ -260,6 +262,19 @@ impl Elaborator<'_> {
         }
         let list = self.expr(&node.va_list)?;
         Ok(Expr { kind: ExprKind::Unsupported { what: "va_arg".to_owned(), operands: vec![list] }, ty, span })
+    }
+}
+
+/// The items of a compound literal; `rewrite` puts a word where there are none.
+pub(super) fn listed(items: &[Node<InitializerListItem>]) -> &[Node<InitializerListItem>] {
+    match items {
+        [Node { node: item, .. }]
+            if matches!(&item.initializer.node, Initializer::Expression(value)
+            if matches!(&value.node, Expression::Identifier(name) if name.node.name == EMPTY)) =>
+        {
+            &[]
+        }
+        items => items,
     }
 }
 

@@ -210,7 +210,11 @@ impl Elaborator<'_> {
             TypeSpecifier::TypedefName(name) => return self.named(name, words),
             TypeSpecifier::TypeOf(of) => {
                 words.other = Some(match &of.node {
-                    TypeOf::Expression(expression) => self.qualified_type_of(expression)?,
+                    // To the parser, the name of a type may be that of a variable.
+                    TypeOf::Expression(expression) => match self.named_type(expression) {
+                        Some(ty) => ty,
+                        None => self.qualified_type_of(expression)?,
+                    },
                     TypeOf::Type(name) => self.type_name(name)?,
                 });
                 return Ok(());
