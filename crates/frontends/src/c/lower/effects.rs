@@ -60,8 +60,8 @@ impl Lowering<'_> {
                         self.overflow_effect(expr).max(self.float_effect(expr))
                     }
                     BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
-                        let literals = self.compares_literals(left, right);
-                        if literals { Effect::Steps } else { self.long_double(left) }
+                        let open = self.compares_literals(left, right) || self.orders_addresses(*op, left, right);
+                        if open { Effect::Steps } else { self.long_double(left) }
                     }
                     _ => Effect::None,
                 };

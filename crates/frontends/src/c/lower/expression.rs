@@ -94,6 +94,9 @@ impl Lowering<'_> {
         if self.compares_literals(left, right) {
             return self.unless_shared((left, a), b, result, span);
         }
+        if self.orders_addresses(op, left, right) {
+            return self.unless_apart([(left, a), (right, b)], result, span);
+        }
         result
     }
 
@@ -178,7 +181,9 @@ impl Lowering<'_> {
             ExprKind::Neg(operand) => self.negation(expr, operand),
             ExprKind::BitNot(operand) => {
                 let term = self.scalar(operand);
-                Value::Scalar(self.terms.app(Fun::BvNot, &[term]))
+                let result = self.terms.app(Fun::BvNot, &[term]);
+                let shown = self.shows_address(expr);
+                Value::Scalar(if shown { self.unless_address(expr, term, result) } else { result })
             }
             ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => self.truth_value(expr),
             ExprKind::Binary(op, ..) if op.is_comparison() => self.truth_value(expr),
@@ -313,7 +318,9 @@ impl Lowering<'_> {
         }
         let zero = number(self.terms, width, 0);
         self.check_overflow((BinaryOp::Sub, zero, term), self.is_signed(expr.ty), expr.span);
-        Value::Scalar(self.terms.app(Fun::BvNeg, &[term]))
+        let result = self.terms.app(Fun::BvNeg, &[term]);
+        let shown = self.shows_address(expr);
+        Value::Scalar(if shown { self.unless_address(expr, term, result) } else { result })
     }
 
     /// Arithmetic on two values of a type, on behalf of an expression.
@@ -343,7 +350,7 @@ impl Lowering<'_> {
             }
         }
         let result = value::arithmetic(self.terms, op, left, right, self.is_signed(ty));
-        if self.shows_address(expr) { self.unless_address(expr, left, result) } else { result }
+        if self.shows_address(expr) { self.unless_addresses(expr, op, [left, right], result) } else { result }
     }
 
     /// Signed arithmetic beyond its range is an error or does not happen, if the user says so. Its type
@@ -539,9 +546,18 @@ impl Lowering<'_> {
         (spot, (used == Use::Old).then_some(old))
     }
 
-    /// `place = value`; the place is found after the value is known.
+    /// `place = value`. Where the value writes, the place is found first, as compilers do; elsewhere it
+    /// does not matter, and the place is found after the value is known.
     fn assign(&mut self, place: &Place, value: &Expr, span: Span, used: Use) -> Spot {
         if let Some(spot) = self.assign_call(place, value) {
+            return spot;
+        }
+        if self.effect(value) == Effect::Writes {
+            self.trap_constant(place);
+            let spot = self.spot(place, Purpose::Access);
+            let spot = self.keep_spot(spot, place.span);
+            let result = self.value_for(place, value);
+            self.store(&spot, &result, span);
             return spot;
         }
         let mut result = self.value_for(place, value);

@@ -251,6 +251,8 @@ impl<'u, 'c> Walk<'u, 'c> {
     /// Two values are compared, or subtracted, which tells the same.
     fn compare(&mut self, left: &Expr, right: &Expr) {
         let (a, b) = (self.value(left), self.value(right));
+        self.note(left, a);
+        self.note(right, b);
         let types = &self.unit.types;
         let seen = if types.is_pointer(left.ty) { Seen::Pointers } else { Seen::Integers };
         let holds_addresses = types.scalar(left.ty).is_some_and(|(bits, _)| bits >= types.model.pointer_bits());
@@ -317,6 +319,7 @@ impl<'u, 'c> Walk<'u, 'c> {
     fn arithmetic(&mut self, operands: &[&Expr]) -> Target {
         let target = operands.iter().fold(None, |target, operand| {
             let other = self.value(operand);
+            self.note(operand, other);
             self.join(target, other)
         });
         self.classes.calculated.extend(target);
