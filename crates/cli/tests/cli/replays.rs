@@ -7,9 +7,10 @@ use tamis_testing::tools::{COMPILER, COMPILER_32};
 use tamis_testing::{files, has};
 
 /// The programs of the corpus that no harness can lead into their error: they read registers of
-/// devices, what others define, or what is typed.
+/// devices, what others define, what is typed, or what lies between members.
 const REGISTERS: &[&str] = &[
     "devices_change.c",
+    "padding_is_arbitrary.c",
     "register_behind_a_pointer.c",
     "registers_are_computed.c",
     "registers_are_copied.c",

@@ -325,6 +325,54 @@ impl Types {
         }
     }
 
+    /// The bytes of a type that belong to no member, as offsets and lengths: in order, the first ones
+    /// of at most so many. What unions have beside a member is not among them.
+    #[must_use]
+    pub fn padding(&self, ty: Ty, most: usize) -> Vec<(u64, u64)> {
+        match self.get(ty) {
+            Type::Array(element, Some(length)) => {
+                let (inner, stride) = (self.padding(*element, most), self.size_of(*element).unwrap_or(0));
+                let all = (0..*length).flat_map(|at| inner.iter().map(move |(from, len)| (at * stride + from, *len)));
+                if inner.is_empty() { Vec::new() } else { all.take(most).collect() }
+            }
+            Type::Record(_) if !self.is_union(ty) => {
+                let (mut found, mut end) = (Vec::new(), 0);
+                for field in self.fields(ty) {
+                    let (from, to) = match field.bits {
+                        Some(bits) => {
+                            let (first, last) = (u64::from(bits.shift), u64::from(bits.shift + bits.width));
+                            (field.offset + first / 8, field.offset + last.div_ceil(8))
+                        }
+                        None => (field.offset, field.offset + self.size_of(field.ty).unwrap_or(0)),
+                    };
+                    if from > end {
+                        found.push((end, from - end));
+                    }
+                    if field.bits.is_none() {
+                        found.extend(self.padding(field.ty, most).into_iter().map(|(at, len)| (from + at, len)));
+                    }
+                    end = end.max(to);
+                }
+                let size = self.size_of(ty).unwrap_or(end);
+                if size > end {
+                    found.push((end, size - end));
+                }
+                found.truncate(most);
+                found
+            }
+            Type::Void
+            | Type::Bool
+            | Type::Int(_)
+            | Type::Bits(..)
+            | Type::Float(_)
+            | Type::Pointer(_)
+            | Type::Array(..)
+            | Type::Vla(_)
+            | Type::Function(_)
+            | Type::Record(_) => Vec::new(),
+        }
+    }
+
     /// How many bits a value of a scalar type has in memory, and whether it is a signed integer.
     /// `None` for types that are not scalar.
     #[must_use]

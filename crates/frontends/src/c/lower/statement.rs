@@ -363,9 +363,27 @@ impl Lowering<'_> {
             return;
         }
         self.zero(object, span);
+        self.forget_padding(object, span);
         for (path, value) in items {
             let spot = self.path_spot(object, path, span);
             self.write(&spot, &value, span);
+        }
+    }
+
+    /// What lies between the members of an object that has an initialiser is arbitrary, unless it is
+    /// static (C11 6.2.6.1p6). Beyond so many gaps they stay zero.
+    fn forget_padding(&mut self, object: ObjectId, span: Span) {
+        const MOST: usize = 256;
+        let gaps = self.unit.types.padding(self.unit.objects[object.index()].ty, MOST);
+        if gaps.is_empty() {
+            return;
+        }
+        let Some((class, pointer)) = self.address_of(object) else { return };
+        let cell = self.points_to.grain(class).max(1);
+        for (from, length) in gaps.into_iter().filter(|(from, length)| from % cell == 0 && length % cell == 0) {
+            let [from, length] = [from, length].map(|bytes| number(self.terms, self.pointer_bits(), bytes.into()));
+            let here = self.terms.bvadd(pointer, from);
+            self.forget(class, here, length, span);
         }
     }
 
