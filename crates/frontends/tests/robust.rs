@@ -217,6 +217,7 @@ fn corpus(frontend: &Frontend) -> Vec<String> {
         "boolean-program" => "tests/boolean_program",
         "remopla" => "tests/remopla",
         "pds" => "../../tests/corpus/pds",
+        "guarded" => "../../tests/corpus/guarded",
         _ => "../../tests/corpus/theta",
     };
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(own);
@@ -312,6 +313,11 @@ fn damaged_remopla_programs_are_answered() {
 #[test]
 fn damaged_rules_of_pushdown_systems_are_answered() {
     survives_damage("pds");
+}
+
+#[test]
+fn damaged_guarded_commands_are_answered() {
+    survives_damage("guarded");
 }
 
 #[test]
