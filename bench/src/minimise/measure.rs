@@ -61,7 +61,7 @@ pub fn measure(
     let time = start.elapsed();
     let verdict = match verdict {
         Ok(Verdict::Safe(proof)) => Verdict::Safe(back.proof(&mut ctx.terms, proof)),
-        Ok(Verdict::Unsafe(trace)) => Verdict::Unsafe(back.trace(&mut ctx.terms, trace)),
+        Ok(Verdict::Unsafe(trace)) => Verdict::Unsafe(back.trace(&ctx.terms, trace)),
         Ok(Verdict::Unknown(reason)) | Err(Stop::GaveUp(reason)) => Verdict::Unknown(reason),
         Err(Stop::Failed(why)) => Verdict::Unknown(Reason::Unsupported(format!("internal error: {why}"))),
     };

@@ -1,5 +1,5 @@
 //! Fewest: the smallest set that satisfies monotone constraints, found by Z3's optimiser (Bjørner, Phan,
-//! Fleckenstein, *νZ: An Optimizing SMT Solver*, TACAS 2015), which is a MaxSAT solver here: to leave a
+//! Fleckenstein, *νZ: An Optimizing SMT Solver*, TACAS 2015), which is a `MaxSAT` solver here: to leave a
 //! number out is a soft constraint, and its engine raises a lower bound core by core.
 //!
 //! What it answers is checked: a set that breaks a constraint is no answer.
@@ -43,7 +43,7 @@ pub fn fewest(constraints: &[Constraint], stop: &StopSignal) -> Result<Fewest, E
             .iter()
             .map(|set| Bool::and(&set.iter().map(|number| &names[number]).collect::<Vec<&Bool>>()))
             .collect();
-        optimize.assert(&Bool::or(&ways));
+        optimize.assert(Bool::or(&ways));
     }
     for name in names.values() {
         optimize.assert_soft(&name.not(), 1_u32, None);

@@ -74,7 +74,7 @@ fn row(job: &Job, options: &Minimise, task: Task, colour: Colour) -> Result<Row,
     // What the programs were written for.
     chosen.about_mut(c).default_to("data-model", "ilp32");
     let input = Input { files: vec![options.folder.join(task.file)], language: None, chosen };
-    let question = Question { property: Some("unreach-call".into()), label: None, spec: None };
+    let question = Question { property: None, label: None, spec: None };
     let mut runs = Vec::new();
     for way in WAYS {
         let loaded = load(job, &input, Some(&question), colour)?;

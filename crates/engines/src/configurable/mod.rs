@@ -228,7 +228,7 @@ fn run_as_is(ctx: &mut Context, program: &Program, property: PropertyId, parts: 
     if let Some(select) = parts.select {
         let selector = Selector::new(select, selecting::MAXSUB, selecting::MAXELM, 0);
         let source = Source::Interpolants(parts.pieces);
-        return selecting::run(ctx, program, property, parts, source, Vec::new(), &selector).0;
+        return selecting::run(ctx, program, property, parts, source, &[], &selector).0;
     }
     let domain = |terms: &Terms, graph: &BlockGraph, given: &Given| domain(terms, program, graph, parts, given);
     let refiner = |ctx: &Context, graph: &Rc<BlockGraph>| {

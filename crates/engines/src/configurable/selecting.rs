@@ -30,7 +30,7 @@ pub fn run(
     property: PropertyId,
     parts: &Configuration,
     source: Source,
-    candidates: Vec<Candidate>,
+    candidates: &[Candidate],
     selector: &Selector,
 ) -> (Outcome<Verdict>, Selection) {
     let selection: Rc<RefCell<Selection>> = Rc::default();
@@ -67,7 +67,7 @@ pub fn run(
         let parts = Configuration { strategy: Strategy::Sequence, learn: Learn::Predicates, ..parts.clone() };
         let paths = path_refiner(ctx, program, graph, &parts);
         let selecting =
-            Selecting::new(graph.clone(), source, candidates.clone(), paths, selector.clone(), selection.clone());
+            Selecting::new(graph.clone(), source, candidates.to_vec(), paths, selector.clone(), selection.clone());
         Box::new(selecting) as Box<tree::Examiner>
     };
     let config = tree::Config { prune: Prune::Fully, ..parts.tree };

@@ -46,6 +46,16 @@ pub const OPTIONS: &Knobs<Config> = &Knobs {
             equalities: "whole" => Equal::Whole, "split" => Equal::Split),
         knob!("disjuncts", "whether disjuncts stay that nothing satisfies, as the theorems demand",
             disjuncts: "all" => Disjuncts::All, "satisfiable" => Disjuncts::Satisfiable),
+        Knob {
+            name: "rounds",
+            about: "how many rounds there may be",
+            values: || "a number, or any".into(),
+            get: |config| config.rounds.map_or("any".into(), |rounds| rounds.to_string()),
+            set: |config, text| {
+                config.rounds = if text == "any" { None } else { Some(text.parse().ok()?) };
+                Some(())
+            },
+        },
     ],
 };
 

@@ -30,7 +30,7 @@ impl Abstraction<'_, '_> {
         for conj in &start.disjuncts {
             let facts: Vec<Term> = conj.iter().copied().collect();
             let pairs: Vec<(Term, Term)> = self.predicates.iter().map(|atom| (*atom, *atom)).collect();
-            let found = self.alpha(ctx, prover, &facts, &pairs)?;
+            let found = alpha(ctx, prover, &facts, &pairs)?;
             waiting.extend(found.into_iter().filter(|conj| psi.join(conj.clone())));
         }
         while let Some(conj) = waiting.pop() {
@@ -76,54 +76,48 @@ impl Abstraction<'_, '_> {
             for (_, before) in &mut pairs {
                 *before = ctx.terms.substitute(*before, &here);
             }
-            found.extend(self.alpha(ctx, prover, &facts, &pairs)?);
-        }
-        Ok(found)
-    }
-
-    /// The minimal sets of predicates that a state of the facts satisfies. Beside each predicate stands
-    /// what it says about the state that the facts speak about.
-    fn alpha(
-        &self,
-        ctx: &mut Context,
-        prover: &mut Prover,
-        facts: &[Term],
-        pairs: &[(Term, Term)],
-    ) -> Outcome<Vec<Conj>> {
-        let always: Conj = pairs.iter().filter(|(_, here)| ctx.terms.is_true(*here)).map(|(atom, _)| *atom).collect();
-        // Several predicates may say the same here.
-        let mut open: BTreeMap<Term, Vec<Term>> = BTreeMap::new();
-        for (atom, here) in pairs.iter().filter(|(_, here)| ctx.terms.value(*here).is_none()) {
-            open.entry(*here).or_default().push(*atom);
-        }
-        let open: Vec<(Term, Vec<Term>)> = open.into_iter().collect();
-        let mut facts = facts.to_vec();
-        let mut found: Vec<Conj> = Vec::new();
-        while let Some(mut truths) = prover.ask(ctx, &facts, |ctx, model| truths(&ctx.terms, model, &open))? {
-            loop {
-                let mut smaller = facts.clone();
-                let (holds, fails): (Vec<_>, Vec<_>) = open.iter().zip(&truths).partition(|(_, truth)| **truth);
-                for ((here, _), _) in fails {
-                    smaller.push(ctx.terms.not(*here));
-                }
-                smaller.push(one_fails(&mut ctx.terms, holds.iter().map(|((here, _), _)| *here)));
-                match prover.ask(ctx, &smaller, |ctx, model| self::truths(&ctx.terms, model, &open))? {
-                    Some(fewer) => truths = fewer,
-                    None => break,
-                }
-            }
-            let least: Vec<&(Term, Vec<Term>)> =
-                open.iter().zip(&truths).filter(|(_, truth)| **truth).map(|(entry, _)| entry).collect();
-            let mut conj = always.clone();
-            conj.extend(least.iter().flat_map(|(_, atoms)| atoms));
-            found.push(conj);
-            facts.push(one_fails(&mut ctx.terms, least.iter().map(|(here, _)| *here)));
+            found.extend(alpha(ctx, prover, &facts, &pairs)?);
         }
         Ok(found)
     }
 }
 
-fn truths(terms: &Terms, model: &dyn tamis_solver::Model, open: &[(Term, Vec<Term>)]) -> Vec<bool> {
+/// The minimal sets of predicates that a state of the facts satisfies. Beside each predicate stands
+/// what it says about the state that the facts speak about.
+fn alpha(ctx: &mut Context, prover: &mut Prover, facts: &[Term], pairs: &[(Term, Term)]) -> Outcome<Vec<Conj>> {
+    let always: Conj = pairs.iter().filter(|(_, here)| ctx.terms.is_true(*here)).map(|(atom, _)| *atom).collect();
+    // Several predicates may say the same here.
+    let mut open: BTreeMap<Term, Vec<Term>> = BTreeMap::new();
+    for (atom, here) in pairs.iter().filter(|(_, here)| ctx.terms.value(*here).is_none()) {
+        open.entry(*here).or_default().push(*atom);
+    }
+    let open: Vec<(Term, Vec<Term>)> = open.into_iter().collect();
+    let mut facts = facts.to_vec();
+    let mut found: Vec<Conj> = Vec::new();
+    while let Some(mut truths) = prover.ask(ctx, &facts, |ctx, model| truths_of(&ctx.terms, model, &open))? {
+        loop {
+            let mut smaller = facts.clone();
+            let (holds, fails): (Vec<_>, Vec<_>) = open.iter().zip(&truths).partition(|(_, truth)| **truth);
+            for ((here, _), _) in fails {
+                smaller.push(ctx.terms.not(*here));
+            }
+            smaller.push(one_fails(&mut ctx.terms, holds.iter().map(|((here, _), _)| *here)));
+            match prover.ask(ctx, &smaller, |ctx, model| truths_of(&ctx.terms, model, &open))? {
+                Some(fewer) => truths = fewer,
+                None => break,
+            }
+        }
+        let least: Vec<&(Term, Vec<Term>)> =
+            open.iter().zip(&truths).filter(|(_, truth)| **truth).map(|(entry, _)| entry).collect();
+        let mut conj = always.clone();
+        conj.extend(least.iter().flat_map(|(_, atoms)| atoms));
+        found.push(conj);
+        facts.push(one_fails(&mut ctx.terms, least.iter().map(|(here, _)| *here)));
+    }
+    Ok(found)
+}
+
+fn truths_of(terms: &Terms, model: &dyn tamis_solver::Model, open: &[(Term, Vec<Term>)]) -> Vec<bool> {
     open.iter().map(|(here, _)| model.eval(terms, *here).as_bool()).collect()
 }
 

@@ -54,6 +54,8 @@ pub struct Config {
     pub equalities: Equal,
     /// Which disjuncts of `pre` stay.
     pub disjuncts: Disjuncts,
+    /// How many rounds there may be.
+    pub rounds: Option<u64>,
 }
 
 /// The methods of the paper.
@@ -118,6 +120,7 @@ impl Default for Config {
             oracle: Guide::Nothing,
             equalities: Equal::Whole,
             disjuncts: Disjuncts::All,
+            rounds: None,
         }
     }
 }
@@ -127,6 +130,14 @@ impl Default for Config {
 /// # Errors
 /// If the program has calls, or the method gives up.
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, config: &Config) -> Outcome<Verdict> {
+    let outer = ctx.budget.rounds;
+    ctx.budget.rounds = outer.into_iter().chain(config.rounds).min();
+    let verdict = answer(ctx, program, property, config);
+    ctx.budget.rounds = outer;
+    verdict
+}
+
+fn answer(ctx: &mut Context, program: &Program, property: PropertyId, config: &Config) -> Outcome<Verdict> {
     ctx.watched(|ctx| {
         let equalities = match config.equalities {
             Equal::Whole => Equalities::Whole,

@@ -4,6 +4,7 @@ use super::formula::{Conj, Formula};
 use super::{Config, Direction, Disjuncts, Equal, Guide, Method, OPTIONS, run};
 use crate::Settings;
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::sync::Arc;
 use tamis_cegar::{Context, Stop};
 use tamis_ir::{Program, Sources};
@@ -160,7 +161,7 @@ fn random_program(rng: &mut fastrand::Rng) -> String {
     };
     let mut text = String::from("control pc: p, q, r;\nvar x, y: int;\n");
     text += "init pc = p & x = 0 & y >= 0 & y <= 3;\n";
-    text += &format!("unsafe pc = r & {};\n", atom(rng));
+    writeln!(text, "unsafe pc = r & {};", atom(rng)).unwrap();
     for _ in 0..rng.usize(2..6) {
         let places = ["p", "q", "r"];
         let (from, to) = (places[rng.usize(..3)], places[rng.usize(..3)]);
@@ -178,7 +179,7 @@ fn random_program(rng: &mut fastrand::Rng) -> String {
             Some("-") => format!(" & {var} > 0"),
             _ => String::new(),
         };
-        text += &format!("pc = {from} & {guard}{bounds} -> pc := {to}, {update};\n");
+        writeln!(text, "pc = {from} & {guard}{bounds} -> pc := {to}, {update};").unwrap();
     }
     text
 }
@@ -239,6 +240,7 @@ fn configurations_are_read_back() {
         ("oracle", "x+y/0/pc"),
         ("equalities", "split"),
         ("disjuncts", "satisfiable"),
+        ("rounds", "9"),
     ]);
     let script = vec![vec!["x".to_owned(), "y".to_owned()], vec![], vec!["pc".to_owned()]];
     let expected = Config {
@@ -247,6 +249,7 @@ fn configurations_are_read_back() {
         oracle: Guide::Script(script),
         equalities: Equal::Split,
         disjuncts: Disjuncts::Satisfiable,
+        rounds: Some(9),
     };
     assert_eq!(config, expected);
     let names: BTreeSet<&str> = OPTIONS.knobs.iter().map(|knob| knob.name).collect();

@@ -159,5 +159,5 @@ fn selected(
     let tree =
         crate::tree::Config { blocks: config.blocks, order: Order::Breadth, prune: Prune::Fully, counterexamples: 1 };
     let parts = Configuration { tree, strategy: Strategy::Sequence, ..lazy };
-    selecting::run(ctx, program, property, &parts, Source::Given, candidates, &selector)
+    selecting::run(ctx, program, property, &parts, Source::Given, &candidates, &selector)
 }
