@@ -217,7 +217,7 @@ fn corpus(frontend: &Frontend) -> Vec<String> {
         "boolean-program" => "tests/boolean_program",
         "remopla" => "tests/remopla",
         "pds" => "../../tests/corpus/pds",
-        "guarded" => "../../tests/corpus/guarded",
+        "guarded" => "../../tests/corpus/guarded/numbers",
         _ => "../../tests/corpus/theta",
     };
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(own);

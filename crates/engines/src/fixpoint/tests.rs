@@ -11,8 +11,8 @@ use tamis_ir::{Program, Sources};
 use tamis_term::{Sort, Terms};
 use tamis_witness::{Check, Reason, Resource, Verdict, check};
 
-const FIGURE_4: &str = include_str!("../../../../tests/corpus/guarded/figure_4.gc");
-const FOOTNOTE_1: &str = include_str!("../../../../tests/corpus/guarded/footnote_1.gc");
+const FIGURE_4: &str = include_str!("../../../../tests/corpus/guarded/numbers/figure_4.gc");
+const FOOTNOTE_1: &str = include_str!("../../../../tests/corpus/guarded/numbers/footnote_1.gc");
 
 fn lower(ctx: &mut Context, text: &str) -> Program {
     let mut sources = Sources::new();
@@ -121,8 +121,8 @@ fn a_variable_that_there_is_not_cannot_be_dropped() {
 
 #[test]
 fn errors_are_found_by_every_method() {
-    let text = include_str!("../../../../tests/corpus/guarded/figure_4_with_an_error.gc");
-    let choices = include_str!("../../../../tests/corpus/guarded/choices.gc");
+    let text = include_str!("../../../../tests/corpus/guarded/numbers/figure_4_with_an_error.gc");
+    let choices = include_str!("../../../../tests/corpus/guarded/numbers/choices.gc");
     for settings in [
         &[("method", "1")][..],
         &[("method", "1"), ("direction", "forward")],
