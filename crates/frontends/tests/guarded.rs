@@ -68,7 +68,7 @@ fn what_is_wrong_is_told() {
         (format!("control p: a; var x: int; {rest} true -> p := x;"), "`x` is no value of the program counter"),
         (format!("control p: a; control q: b; var x: int; {rest}"), "there are two program counters"),
         (format!("var x: int; {rest} init x = 2;"), "`init` is given twice"),
-        (format!("var x: int; {rest} x / 2 = 1 -> skip;"), "unexpected character `/`"),
+        (format!("var x: int; {rest} x = 1 / 2 -> skip;"), "unexpected character `/`"),
         (format!("var x: int; {rest} x = 99999999999999999999 -> skip;"), "this number does not fit 64 bits"),
     ] {
         assert_eq!(lower(&text).map(|_| ()), Err(expected.to_owned()), "{text}");
