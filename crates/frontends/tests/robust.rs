@@ -221,8 +221,8 @@ fn corpus(frontend: &Frontend) -> Vec<String> {
         _ => "../../tests/corpus/theta",
     };
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(own);
-    // Nobody else's tasks are rules of pushdown systems.
-    let others = tasks_at_hand("bench").into_iter().filter(|_| frontend.name != "pds");
+    // Nobody else's tasks are rules of pushdown systems or guarded commands.
+    let others = tasks_at_hand("bench").into_iter().filter(|_| !matches!(frontend.name, "pds" | "guarded"));
     let folders = iter::once(own).chain(others);
     let files = folders.flat_map(|folder| files(&folder, frontend.extensions));
     let mut texts: Vec<String> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
