@@ -17,8 +17,10 @@ pub mod driver;
 pub mod engine;
 mod evidence;
 pub mod explicit;
+pub mod fixpoint;
 pub mod greybox;
 pub mod help;
+pub mod magic;
 
 pub mod portfolio;
 pub mod pushdown;
@@ -284,6 +286,38 @@ pub const ENGINES: &[Engine] = &[
         "comparing with what ARMC did",
         "Podelski, Rybalchenko, ARMC: The Logical Choice for Software Model Checking with Abstraction Refinement (PADL 2007)"
     ),
+    Engine {
+        name: "fixpoint",
+        aliases: &[],
+        about: "fixpoints over formulas: abstraction by the atoms of pre or post, or widening that an oracle guides",
+        paper: "Ball, Podelski, Rajamani, Relative Completeness of Abstraction Refinement for Software Model Checking (TACAS 2002)",
+        when: "guarded commands and other small programs with loops that a way to the error cannot pass",
+        takes: Takes::Expanded,
+        decides: Decides::Refinable,
+        can: Can { rounds: true, ..Can::NOTHING },
+        expands: |_, _| true,
+        races: |_| false,
+        options: fixpoint::OPTIONS,
+        run: |ctx, program, property, settings| {
+            fixpoint::run(ctx, program, property, &fixpoint::OPTIONS.configured(settings)?)
+        },
+    },
+    Engine {
+        name: "magic",
+        aliases: &[],
+        about: "predicate abstraction by the fewest branch conditions that eliminate all spurious traces",
+        paper: "Chaki, Clarke, Groce, Strichman, Predicate Abstraction with Minimum Predicates (CHARME 2003)",
+        when: "programs whose control is in variables that they test: protocols, drivers",
+        takes: Takes::Expanded,
+        decides: Decides::Refinable,
+        can: Can::NOTHING,
+        expands: |_, _| true,
+        races: |_| false,
+        options: magic::OPTIONS,
+        run: |ctx, program, property, settings| {
+            magic::run(ctx, program, property, &magic::OPTIONS.configured(settings)?)
+        },
+    },
     Engine {
         name: "portfolio",
         aliases: &[],

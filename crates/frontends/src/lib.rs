@@ -11,6 +11,7 @@ pub mod btor2;
 pub mod c;
 pub mod cursor;
 pub mod frontend;
+pub mod guarded;
 mod lexing;
 mod names;
 pub mod outside;
@@ -59,6 +60,18 @@ pub const FRONTENDS: &[Frontend] = &[
         flags: &[],
         compiled: None,
         lower: |terms, input, _| input.single(terms, pds::lower),
+    },
+    Frontend {
+        name: "guarded",
+        extensions: &["gc"],
+        about: "Guarded commands over integers, as Ball, Podelski and Rajamani write programs",
+        programs: "guarded commands",
+        content: Content::Text,
+        questions: Questions::Reachability,
+        options: NONE,
+        flags: &[],
+        compiled: None,
+        lower: |terms, input, _| input.single(terms, guarded::lower),
     },
     Frontend {
         name: "c",

@@ -217,11 +217,12 @@ fn corpus(frontend: &Frontend) -> Vec<String> {
         "boolean-program" => "tests/boolean_program",
         "remopla" => "tests/remopla",
         "pds" => "../../tests/corpus/pds",
+        "guarded" => "../../tests/corpus/guarded/numbers",
         _ => "../../tests/corpus/theta",
     };
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(own);
-    // Nobody else's tasks are rules of pushdown systems.
-    let others = tasks_at_hand("bench").into_iter().filter(|_| frontend.name != "pds");
+    // Nobody else's tasks are rules of pushdown systems or guarded commands.
+    let others = tasks_at_hand("bench").into_iter().filter(|_| !matches!(frontend.name, "pds" | "guarded"));
     let folders = iter::once(own).chain(others);
     let files = folders.flat_map(|folder| files(&folder, frontend.extensions));
     let mut texts: Vec<String> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
@@ -312,6 +313,11 @@ fn damaged_remopla_programs_are_answered() {
 #[test]
 fn damaged_rules_of_pushdown_systems_are_answered() {
     survives_damage("pds");
+}
+
+#[test]
+fn damaged_guarded_commands_are_answered() {
+    survives_damage("guarded");
 }
 
 #[test]

@@ -3,3 +3,4 @@
 
 pub mod bdd;
 pub mod interpolation;
+pub mod selection;

@@ -41,6 +41,7 @@ pub mod interpolation;
 mod limit;
 mod log;
 mod numbers;
+pub mod optimum;
 pub mod pipe;
 mod scopes;
 mod script;

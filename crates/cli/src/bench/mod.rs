@@ -2,6 +2,7 @@
 //! for each suite; [`teller`] tells results.
 
 mod configurable;
+mod minimise;
 pub mod options;
 mod programs;
 mod teller;
@@ -16,6 +17,7 @@ pub fn run(options: Bench, colour: Colour) -> Exit {
     match options.suite {
         Suite::Thesis(options) => thesis::run(options, colour),
         Suite::Configurable(options) => configurable::run(options, colour),
+        Suite::Minimise(options) => minimise::run(options, colour),
         Suite::Programs(options) => programs::run(options, colour),
     }
 }

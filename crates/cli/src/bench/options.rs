@@ -34,6 +34,16 @@ pub enum Suite {
     ///
     /// The exit code is 0 if and only if no verdict is wrong and the claims at the end hold.
     Configurable(Configurable),
+    /// Which predicates to keep: the experiments of a paper on minimum predicates (CHARME 2003)
+    ///
+    /// Runs the engine `magic` with each of its ways of choosing predicates on programs of the SSL
+    /// protocol and on device drivers, and shows rounds, predicates (expressions / predicates /
+    /// branches), time and memory beside Figure 7 of the paper. The programs are not part of Tamis:
+    /// name the folder that holds them (with c-svcomp/ssh-simplified and others). Each run has the
+    /// limits --time and --memory.
+    ///
+    /// The exit code is 0 if and only if no verdict is wrong and the claims at the end hold.
+    Minimise(Minimise),
     /// How the engines for C grow with the size of programs
     ///
     /// Generates programs of each family in several sizes, fits a line through the times
@@ -83,6 +93,24 @@ pub enum Sizes {
     All,
     /// The two smallest, once each: a quick look, which proves nothing about growth
     Small,
+}
+
+#[derive(Debug, Args)]
+pub struct Minimise {
+    /// The folder of the programs
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+
+    /// Only this program; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(tamis_bench::minimise::names()))]
+    pub only: Vec<String>,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ use tamis_cegar::Pieces;
 use tamis_domains::{Accuracy, Granularity, Learn, Start, Tracked};
 use tamis_ir::blocks::Size;
 use tamis_refiners::interpolation::{Minimise, STRATEGIES};
+use tamis_refiners::selection::Select;
 use tamis_solver::interpolation::SOURCES;
 use tamis_solver::interpolation::portfolio::{self, Choice};
 
@@ -24,7 +25,7 @@ pub const KNOBS: &[Knob<Configuration>] = &[
     knob!("equations", "whether linear equations are found ahead",
         equations: "assumed" => true, "ignored" => false),
     knob!("blocks", "how much code lies between two abstract states",
-        tree.blocks: "large" => Size::Large, "single" => Size::Single),
+        tree.blocks: "large" => Size::Large, "branches" => Size::Branches, "single" => Size::Single),
     knob!("order", "which abstract state is explored next",
         tree.order: "depth" => Order::Depth, "breadth" => Order::Breadth, "distance" => Order::Distance),
     knob!("prune", "what of the tree a refutation cuts away",
@@ -49,6 +50,9 @@ pub const KNOBS: &[Knob<Configuration>] = &[
             Some(())
         },
     },
+    knob!("select", "which predicates of all interpolants are kept: as they come, or chosen anew after each trace",
+        select: "cumulative" => None, "greedy" => Some(Select::Greedy), "minimum" => Some(Select::Minimum),
+        "enumerated" => Some(Select::Enumerated)),
     knob!("minimise", "what is made of a reason that says more than it needs",
         minimise: "nothing" => Minimise::Nothing, "refutations" => Minimise::Refutations),
     Knob {

@@ -3,11 +3,12 @@
 //! programs; each is an engine.
 //!
 //! Files: [`knobs`] (the parts that a user can exchange), `ideal` (integers instead of words), [`choose`](mod@choose) (which
-//! configurations suit a system).
+//! configurations suit a system), [`selecting`] (which predicates are kept).
 
 pub mod choose;
 mod ideal;
 pub mod knobs;
+pub mod selecting;
 
 pub use knobs::KNOBS;
 
@@ -23,6 +24,7 @@ use tamis_ir::blocks::Size;
 use tamis_ir::passes::EQUATIONS;
 use tamis_ir::{BlockGraph, PointId, Program, PropertyId};
 use tamis_refiners::interpolation::{self, Minimise, PathRefiner, Strategy, Wanted};
+use tamis_refiners::selection::{Select, Selector, Source};
 use tamis_solver::interpolation::portfolio::{self, Choice, Portfolio};
 use tamis_term::Terms;
 use tamis_witness::Verdict;
@@ -64,6 +66,8 @@ pub struct Configuration {
     pub strategy: Strategy,
     /// What is made of the reason.
     pub minimise: Minimise,
+    /// Which predicates are kept; if nobody says, all, and the tree grows with them.
+    pub select: Option<Select>,
     /// Who finds interpolants.
     pub sources: portfolio::Config,
     /// How the tree grows.
@@ -87,6 +91,7 @@ pub fn predicate(strategy: Strategy) -> Configuration {
         bound: 50,
         strategy,
         minimise: Minimise::Refutations,
+        select: None,
         sources: portfolio::Config { choice: Choice::Learned, ..portfolio::Config::default() },
         tree: tree::Config { blocks: Size::Large, order: Order::Depth, prune: Prune::Lazily, counterexamples: 1 },
     }
@@ -220,18 +225,38 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, parts: &C
 }
 
 fn run_as_is(ctx: &mut Context, program: &Program, property: PropertyId, parts: &Configuration) -> Outcome<Verdict> {
+    if let Some(select) = parts.select {
+        let selector = Selector::new(select, selecting::MAXSUB, selecting::MAXELM, 0);
+        let source = Source::Interpolants(parts.pieces);
+        return selecting::run(ctx, program, property, parts, source, &[], &selector).0;
+    }
     let domain = |terms: &Terms, graph: &BlockGraph, given: &Given| domain(terms, program, graph, parts, given);
     let refiner = |ctx: &Context, graph: &Rc<BlockGraph>| {
-        let interpolator = Box::new(Portfolio::new(parts.sources.clone(), ctx.solvers.clone()));
-        let wanted = match parts.learn {
-            Learn::Predicates => Wanted::Formulas,
-            Learn::Variables => Wanted::Variables,
-            Learn::VariablesFirst => Wanted::Both,
-        };
-        let config = interpolation::Config { strategy: parts.strategy, minimise: parts.minimise, wanted };
-        Box::new(PathRefiner::new(ctx, program, graph, config, interpolator)) as _
+        Box::new(path_refiner(ctx, program, graph, parts)) as Box<tree::Examiner>
     };
-    tree::run(ctx, program, property, parts.tree, &domain, &refiner)
+    let mut config = parts.tree;
+    if parts.strategy == Strategy::RelativelyComplete {
+        // What it adds does not belong to states of the path.
+        config.prune = Prune::Fully;
+    }
+    tree::run(ctx, program, property, config, &domain, &refiner)
+}
+
+/// Who examines single paths.
+fn path_refiner<'r>(
+    ctx: &Context,
+    program: &'r Program,
+    graph: &Rc<BlockGraph>,
+    parts: &Configuration,
+) -> PathRefiner<'r> {
+    let interpolator = Box::new(Portfolio::new(parts.sources.clone(), ctx.solvers.clone()));
+    let wanted = match parts.learn {
+        Learn::Predicates => Wanted::Formulas,
+        Learn::Variables => Wanted::Variables,
+        Learn::VariablesFirst => Wanted::Both,
+    };
+    let config = interpolation::Config { strategy: parts.strategy, minimise: parts.minimise, wanted };
+    PathRefiner::new(ctx, program, graph, config, interpolator)
 }
 
 fn domain(

@@ -227,7 +227,7 @@ impl Builder<'_> {
     fn is_complete(&self, block: &Block) -> bool {
         match self.size {
             Size::Large => block.edges.len() >= MAX_EDGES,
-            Size::Single => {
+            Size::Single | Size::Branches => {
                 let is_guard = |id: &EdgeId| matches!(self.program.edge(*id).op, Op::Assume(_));
                 block.edges.len() >= MAX_EDGES || !block.edges.iter().all(is_guard)
             }

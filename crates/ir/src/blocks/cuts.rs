@@ -38,8 +38,13 @@ impl Cuts {
         let entry = program.proc(proc).entry;
         let ends = calls.iter().map(|id| program.edge(*id)).flat_map(|edge| [edge.from, edge.to]);
         let mut found: BTreeSet<Loc> = ends.chain(more.iter().copied()).collect();
+        if size == Size::Branches {
+            found.extend(out.iter().filter(|(_, edges)| edges.len() > 1).map(|(loc, _)| *loc));
+            let meets = |(loc, edges): &(&Loc, &Vec<EdgeId>)| edges.len() > 1 && !errors.contains(loc);
+            found.extend(into.iter().filter(meets).map(|(loc, _)| *loc));
+        }
         match size {
-            Size::Large => {
+            Size::Large | Size::Branches => {
                 let starts = std::iter::once(entry).chain(found.iter().copied());
                 let next = |loc: Loc, at: usize| Some(program.edge(*out.get(&loc)?.get(at)?).to);
                 let heads = graph::depth_first(starts, next, |_| true).heads;

@@ -24,6 +24,8 @@ pub use graph::{ArcId, BlockGraph, Point, PointId};
 pub enum Size {
     /// All of it that has no loop.
     Large,
+    /// All of it that has no choice: ways part and meet at cut points.
+    Branches,
     /// One statement.
     Single,
 }

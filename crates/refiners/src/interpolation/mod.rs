@@ -17,10 +17,11 @@
 //!
 //! Files in order of reading: `chain` (the formulas), `strategy` (where to interpolate), `core`
 //! (variables instead), `minimise` (as little as refutes the path); `kinds` (which variables it is good to speak about) and `prefixes` (which
-//! beginning of the path to refute).
+//! beginning of the path to refute); `dual` (predicates of no path).
 
 mod chain;
 mod core;
+mod dual;
 mod kinds;
 mod minimise;
 mod prefixes;
@@ -28,6 +29,7 @@ mod strategy;
 
 use chain::Chain;
 use core::everywhere;
+use dual::Dual;
 use kinds::Kinds;
 pub use minimise::Minimise;
 pub use prefixes::Sliced;
@@ -80,7 +82,13 @@ pub struct PathRefiner<'r> {
     kinds: Kinds,
     /// The last counterexamples.
     last: Vec<Path>,
+    /// How often paths were examined.
+    rounds: usize,
+    dual: Dual,
 }
+
+/// After so many rounds, refinement along paths is taken to diverge.
+const PATIENCE: usize = 8;
 
 /// How far a path can be followed.
 enum Prefix {
@@ -107,6 +115,20 @@ impl<'r> PathRefiner<'r> {
             chain: Chain::new(graph.clone()),
             kinds: Kinds::new(&ctx.terms, graph),
             last: Vec::new(),
+            rounds: 0,
+            dual: Dual::new(graph.clone()),
+        }
+    }
+
+    /// The run along a path, if it is one.
+    ///
+    /// # Errors
+    /// If that is not known.
+    pub fn feasible(&mut self, ctx: &mut Context, path: &Path) -> Outcome<Option<Trace>> {
+        let formulas = self.chain.formulas(&mut ctx.terms, path);
+        match self.follow(ctx, &formulas)? {
+            Prefix::Real(trace) => Ok(Some(trace)),
+            Prefix::Fails(_) => Ok(None),
         }
     }
 
@@ -116,7 +138,7 @@ impl<'r> PathRefiner<'r> {
         // Where states are not split by a formula, one at one state does not exclude the path.
         let strategy = self.config.strategy;
         let again = strategy != Strategy::Core && self.last.contains(path);
-        if again || strategy == Strategy::Sequence {
+        if again || matches!(strategy, Strategy::Sequence | Strategy::RelativelyComplete) {
             return self.examine_at_once(ctx, path, formulas);
         }
         if strategy == Strategy::Prefixes {
@@ -128,7 +150,7 @@ impl<'r> PathRefiner<'r> {
         };
         match strategy {
             Strategy::Core => self.core(ctx, path, &formulas),
-            Strategy::Craig | Strategy::Sequence | Strategy::Prefixes => {
+            Strategy::Craig | Strategy::Sequence | Strategy::Prefixes | Strategy::RelativelyComplete => {
                 self.separate(ctx, path, &formulas[..failure + 2], 0, failure)
             }
             Strategy::Backward => {
@@ -297,6 +319,10 @@ impl Refiner for PathRefiner<'_> {
             }
         }
         self.last.clone_from(counterexamples);
+        self.rounds += 1;
+        if self.config.strategy == Strategy::RelativelyComplete && self.rounds > PATIENCE {
+            cuts.extend(self.dual.step(&mut ctx.terms));
+        }
         ctx.statistics.refinement += start.elapsed();
         Ok(Finding::Spurious(cuts))
     }

@@ -13,6 +13,9 @@ pub enum Strategy {
     /// A sequence of interpolants for one of the contradictory beginnings of the path, the one that
     /// is likely to say most (Beyer, Löwe, Wendler, *Refinement Selection*, SPIN 2015).
     Prefixes,
+    /// A sequence of interpolants; and once that diverges, the atoms of what is one, two, three … steps
+    /// in front of an error, too (Ball, Podelski, Rajamani, TACAS 2002, Method III).
+    RelativelyComplete,
     /// No interpolant: the variables of the formulas that contradict each other. For domains that
     /// track variables.
     Core,
@@ -46,6 +49,11 @@ pub const STRATEGIES: &[StrategyRow] = &[
         name: "prefixes",
         about: "an interpolant at every state of the simplest contradictory beginning of the path",
         strategy: Strategy::Prefixes,
+    },
+    StrategyRow {
+        name: "relatively-complete",
+        about: "an interpolant at every state, and predicates from the errors back once that diverges",
+        strategy: Strategy::RelativelyComplete,
     },
     StrategyRow {
         name: "core",

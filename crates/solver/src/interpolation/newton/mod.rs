@@ -97,6 +97,40 @@ impl Interpolator for Newton {
     }
 }
 
+/// What facts say about some of their variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Projected {
+    /// A formula over these variables that follows from the facts.
+    Formula {
+        /// The formula.
+        formula: Term,
+        /// Whether it says all that the facts say about them.
+        exact: bool,
+    },
+    /// It is not known.
+    Unknown(Why),
+}
+
+/// Projects facts on the variables to keep: the others are eliminated, and what is said about those
+/// that cannot be eliminated is dropped.
+///
+/// # Errors
+/// If a solver was misused or broke.
+pub fn project(
+    terms: &mut Terms,
+    solvers: &Solvers,
+    facts: Vec<Term>,
+    keep: &BTreeSet<Var>,
+) -> Result<Projected, Error> {
+    let mut projector = Projector::new(solvers);
+    match projector.project(terms, facts, keep) {
+        Ok(formula) => Ok(Projected::Formula { formula, exact: projector.exact }),
+        Err(Halt::Why(why)) => Ok(Projected::Unknown(why)),
+        Err(Halt::Stuck) => Ok(Projected::Unknown(Why::GaveUp("too many cases".to_owned()))),
+        Err(Halt::Error(error)) => Err(error),
+    }
+}
+
 /// A walk over the parts that matter.
 struct Walk<'a> {
     terms: &'a mut Terms,
