@@ -19,7 +19,8 @@ mod evidence;
 pub mod explicit;
 pub mod greybox;
 pub mod help;
-
+pub mod ideal;
+pub mod learning;
 pub mod portfolio;
 pub mod pushdown;
 pub mod tree;
@@ -284,6 +285,22 @@ pub const ENGINES: &[Engine] = &[
         "comparing with what ARMC did",
         "Podelski, Rybalchenko, ARMC: The Logical Choice for Software Model Checking with Abstraction Refinement (PADL 2007)"
     ),
+    Engine {
+        name: "learn",
+        aliases: &["tracer", "abstraction-learning"],
+        about: "abstraction learning: symbolic execution that forgets what turns out to be irrelevant, and subsumes by what is left",
+        paper: "Jaffar, Navas, Santosa, TRACER (2009); McMillan, Lazy Annotation (CAV 2010)",
+        when: "programs with many infeasible paths, and loops whose invariants are conditions of the program",
+        takes: Takes::Expanded,
+        decides: Decides::Refinable,
+        can: Can::NOTHING,
+        expands: |_, _| true,
+        races: |_| false,
+        options: learning::OPTIONS,
+        run: |ctx, program, property, settings| {
+            learning::run(ctx, program, property, &learning::OPTIONS.configured(settings)?)
+        },
+    },
     Engine {
         name: "portfolio",
         aliases: &[],

@@ -1,0 +1,222 @@
+//! What may be kept of a constraint that a loop does not preserve (the end of section 5: "instead of
+//! deleting a constraint, one could transform a constraint", and "replace not one but a collection of
+//! constraints by another collection which is entailed by the original collection").
+//!
+//! At the head of a loop, an equation is accompanied by its two inequalities, and the conditions of the
+//! program that hold there join in. Each knows the constraints that imply it.
+
+use super::ask::{Asker, Found};
+use super::state::{Positions, Sequence};
+use super::steps::{Constraint, Kind, Step};
+use super::{Config, Slackening};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use tamis_cegar::{Context, Outcome};
+use tamis_ir::graph::depth_first;
+use tamis_ir::{BlockGraph, Loc, PointId};
+use tamis_term::{Fun, Node, Sort, Term, Terms, Value, Var};
+
+/// No more conditions than this are tried at a head.
+const MANY: usize = 120;
+
+/// Equations between larger values are not worth being split.
+const LARGE: usize = 40;
+
+/// What is known about a loop from the text of the program.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Loop {
+    /// What it may change, of what matters at its head.
+    changed: BTreeSet<Var>,
+    /// Conditions of the program about that.
+    conditions: Vec<Term>,
+}
+
+/// The heads of loops.
+#[derive(Debug)]
+pub(super) struct Loops(BTreeMap<PointId, Rc<Loop>>);
+
+impl Loops {
+    pub(super) fn new(terms: &mut Terms, graph: &BlockGraph) -> Loops {
+        let by_loc: BTreeMap<Loc, PointId> = graph.points.iter().map(|point| (point.loc, point.id)).collect();
+        let starts = graph.starts().iter().filter_map(|arc| graph.to(*arc)).map(|id| graph.point(id).loc);
+        let next = |loc: Loc, at: usize| {
+            let arc = graph.point(*by_loc.get(&loc)?).out.get(at)?;
+            graph.to(*arc).map(|to| graph.point(to).loc)
+        };
+        let heads = depth_first(starts, next, |_| true).heads;
+        let mut into: BTreeMap<PointId, Vec<PointId>> = BTreeMap::new();
+        for point in &graph.points {
+            for to in point.out.iter().filter_map(|arc| graph.to(*arc)) {
+                into.entry(to).or_default().push(point.id);
+            }
+        }
+        let mut known = Conditions::default();
+        let heads = heads.into_iter().filter_map(|loc| by_loc.get(&loc));
+        Loops(heads.map(|head| (*head, Rc::new(known.of(terms, graph, &into, *head)))).collect())
+    }
+
+    pub(super) fn at(&self, point: PointId) -> Option<Rc<Loop>> {
+        self.0.get(&point).cloned()
+    }
+}
+
+#[derive(Default)]
+struct Conditions {
+    by_guard: BTreeMap<Term, Rc<[Term]>>,
+}
+
+impl Conditions {
+    fn of(
+        &mut self,
+        terms: &mut Terms,
+        graph: &BlockGraph,
+        into: &BTreeMap<PointId, Vec<PointId>>,
+        head: PointId,
+    ) -> Loop {
+        let out = |point: &PointId| graph.point(*point).out.iter().filter_map(|arc| graph.to(*arc)).collect::<Vec<_>>();
+        let ahead = closure(head, out);
+        let behind = closure(head, |point| into.get(point).cloned().unwrap_or_default());
+        let body: BTreeSet<PointId> = ahead.intersection(&behind).copied().collect();
+        let (mut found, mut guards) = (Loop::default(), Vec::new());
+        let live = &graph.point(head).live;
+        for point in &body {
+            let point = graph.point(*point);
+            for id in &point.out {
+                guards.push(graph.arc(*id).guard);
+                if graph.to(*id).is_some_and(|to| body.contains(&to)) {
+                    found.changed.extend(graph.arc(*id).values.pairs().into_iter().map(|(var, _)| var));
+                }
+            }
+        }
+        for point in ahead {
+            guards.extend(graph.point(point).bad.iter().map(|id| graph.arc(*id).guard));
+        }
+        found.changed.retain(|var| live.contains(var));
+        for guard in guards {
+            let atoms = self.by_guard.entry(guard).or_insert_with(|| atoms(terms, guard).into());
+            for atom in &**atoms {
+                let vars = terms.free_vars(&[*atom]);
+                let fits = vars.is_subset(live) && !vars.is_disjoint(&found.changed);
+                if fits && found.conditions.len() < MANY && !found.conditions.contains(atom) {
+                    found.conditions.push(*atom);
+                }
+            }
+        }
+        found
+    }
+}
+
+fn closure(from: PointId, next: impl Fn(&PointId) -> Vec<PointId>) -> BTreeSet<PointId> {
+    let (mut found, mut open) = (BTreeSet::from([from]), vec![from]);
+    while let Some(point) = open.pop() {
+        open.extend(next(&point).into_iter().filter(|to| found.insert(*to)));
+    }
+    found
+}
+
+/// The comparisons in a formula.
+fn atoms(terms: &Terms, formula: Term) -> Vec<Term> {
+    let comparison = |term: &Term| match terms.node(*term) {
+        Node::Var(var) => *terms.var_sort(*var) == Sort::Bool,
+        Node::Const(_) => false,
+        Node::App(fun, args) => match fun {
+            Fun::Eq => *terms.sort(args[0]) != Sort::Bool,
+            Fun::Lt | Fun::Le | Fun::BvUlt | Fun::BvUle | Fun::BvSlt | Fun::BvSle => true,
+            _ => false,
+        },
+    };
+    let small = |term: &Term| terms.dag_size(*term) <= LARGE;
+    tamis_term::walk::post_order(terms, &[formula]).into_iter().filter(comparison).filter(small).collect()
+}
+
+/// Constraints that follow from those of a state at the head of a loop, and of which some may be
+/// invariant.
+pub(super) fn implied(
+    ctx: &mut Context,
+    asker: &mut Asker,
+    sequence: &Sequence,
+    step: &Step,
+    of: &Loop,
+    config: &Config,
+) -> Outcome<Vec<Constraint>> {
+    if config.slackening == Slackening::Nothing {
+        return Ok(Vec::new());
+    }
+    let changed: Vec<(Var, Var)> = primary(&ctx.terms, step, &of.changed);
+    let conditions = if config.slackening == Slackening::Conditions { of.conditions.as_slice() } else { &[] };
+    let conditions = ctx.terms.substitute_all(conditions, &step.after);
+    let kept: Vec<Term> = sequence.min(sequence.len()).into_iter().map(|at| sequence.at(at).term).collect();
+    let read = |terms: &Terms, model: &dyn tamis_solver::Model| {
+        let values: Vec<Value> = changed.iter().map(|(_, copy)| model.value(terms, *copy)).collect();
+        let truths: Vec<bool> = conditions.iter().map(|term| model.eval(terms, *term).as_bool()).collect();
+        (values, truths)
+    };
+    let Found::Possible((values, truths)) = asker.ask(ctx, &kept, read)? else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for ((_, copy), value) in changed.iter().zip(values) {
+        let copy = ctx.terms.var(*copy);
+        if matches!(value, Value::Array(_)) {
+            continue;
+        }
+        let value = ctx.terms.constant(value);
+        let equation = ctx.terms.eq(copy, value);
+        if let Some(why) = follows(ctx, asker, sequence, equation)? {
+            found.push((equation, why.clone()));
+            found.extend(inequalities(&mut ctx.terms, copy, value).into_iter().map(|term| (term, why.clone())));
+        }
+    }
+    for position in sequence.min(sequence.len()) {
+        if let Kind::Equation(copy, value) = &sequence.at(position).kind
+            && changed.iter().any(|(_, other)| other == copy)
+            && ctx.terms.value(*value).is_none()
+            && ctx.terms.dag_size(*value) <= LARGE
+        {
+            let (own, value) = (ctx.terms.var(*copy), *value);
+            let why = Positions::from([position]);
+            found.extend(inequalities(&mut ctx.terms, own, value).into_iter().map(|term| (term, why.clone())));
+        }
+    }
+    for (condition, truth) in conditions.into_iter().zip(truths) {
+        let condition = if truth { condition } else { ctx.terms.not(condition) };
+        if let Some(why) = follows(ctx, asker, sequence, condition)? {
+            found.push((condition, why));
+        }
+    }
+    let mut seen: BTreeSet<Term> = kept.into_iter().collect();
+    found.retain(|(term, _)| ctx.terms.value(*term).is_none() && seen.insert(*term));
+    Ok(found.into_iter().map(|(term, why)| Constraint::new(&ctx.terms, term, Kind::Implied(why))).collect())
+}
+
+/// Which constraints of the state imply a formula, if they do.
+pub(super) fn follows(
+    ctx: &mut Context,
+    asker: &mut Asker,
+    sequence: &Sequence,
+    formula: Term,
+) -> Outcome<Option<Positions>> {
+    let goal = ctx.terms.not(formula);
+    asker.refute(ctx, sequence, &[goal], |_| true)
+}
+
+/// The copies of some variables.
+fn primary(terms: &Terms, step: &Step, vars: &BTreeSet<Var>) -> Vec<(Var, Var)> {
+    let copy = |var: &Var| match terms.node(step.after.get(*var)?) {
+        Node::Var(copy) => Some((*var, *copy)),
+        Node::Const(_) | Node::App(..) => None,
+    };
+    vars.iter().filter_map(copy).collect()
+}
+
+/// An equation as the inequalities that it is made of.
+pub(super) fn inequalities(terms: &mut Terms, left: Term, right: Term) -> Vec<Term> {
+    match terms.sort(left) {
+        Sort::Int | Sort::Real => vec![terms.le(left, right), terms.le(right, left)],
+        Sort::BitVec(_) => vec![
+            terms.bvsle(left, right),
+            terms.bvsle(right, left),
+            terms.bvule(left, right),
+            terms.bvule(right, left),
+        ],
+        Sort::Bool | Sort::Array(_) => Vec::new(),
+    }
+}
