@@ -293,7 +293,7 @@ pub const ENGINES: &[Engine] = &[
         when: "programs with many infeasible paths, and loops whose invariants are conditions of the program",
         takes: Takes::Expanded,
         decides: Decides::Refinable,
-        can: Can::NOTHING,
+        can: Can { rounds: true, ..Can::NOTHING },
         expands: |_, _| true,
         races: |_| false,
         options: learning::OPTIONS,

@@ -2,6 +2,7 @@
 //! for each suite; [`teller`] tells results.
 
 mod configurable;
+mod learning;
 pub mod options;
 mod programs;
 mod teller;
@@ -17,5 +18,6 @@ pub fn run(options: Bench, colour: Colour) -> Exit {
         Suite::Thesis(options) => thesis::run(options, colour),
         Suite::Configurable(options) => configurable::run(options, colour),
         Suite::Programs(options) => programs::run(options, colour),
+        Suite::Learning(options) => learning::run(options, colour),
     }
 }

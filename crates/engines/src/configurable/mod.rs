@@ -11,8 +11,8 @@ pub mod knobs;
 pub use knobs::KNOBS;
 
 use crate::around::after;
-pub use crate::ideal::Integers;
 use crate::ideal;
+pub use crate::ideal::Integers;
 use crate::options::Knobs;
 use crate::tree::{self, Order, Prune};
 use crate::{Settings, by_name};
@@ -200,7 +200,8 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, parts: &C
     if parts.integers == Integers::Machine {
         return run_as_is(ctx, program, property, parts);
     }
-    if let Some(verdict) = ideal::run(ctx, program, property, |ctx, program| run_as_is(ctx, program, property, parts))? {
+    if let Some(verdict) = ideal::run(ctx, program, property, |ctx, program| run_as_is(ctx, program, property, parts))?
+    {
         return Ok(verdict);
     }
     let verdict = run_as_is(ctx, program, property, parts);

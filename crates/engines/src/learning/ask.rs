@@ -13,7 +13,7 @@ use tamis_solver::{Answer, Model, Solver, Why};
 use tamis_term::{Term, Terms};
 
 /// Cores of no more constraints than this are made smaller one by one, whatever the option says.
-const SMALL: usize = 24;
+const SMALL: usize = 8;
 
 /// After so many questions the solver is made anew: what it learned about paths that were left is in
 /// its way.
@@ -87,14 +87,7 @@ impl Asker {
         positions: Vec<usize>,
         goal: &[Term],
     ) -> Outcome<Option<Positions>> {
-        let mut first: FxHashMap<Term, usize> = FxHashMap::default();
-        for position in positions.iter().rev() {
-            first.insert(sequence.at(*position).term, *position);
-        }
-        let mut question: Vec<Term> = positions.iter().map(|position| sequence.at(*position).term).collect();
-        question.extend(goal);
-        let Found::Contradiction(core) = self.ask(ctx, &question, |_, _| ())? else { return Ok(None) };
-        let core: Positions = core.iter().filter_map(|term| first.get(term).copied()).collect();
+        let Some(core) = self.core(ctx, sequence, &positions, goal)? else { return Ok(None) };
         match self.how {
             // All but those that were deleted, the first ones first.
             Interpolants::Greedy => self.shrink(ctx, sequence, positions.into_iter().collect(), goal).map(Some),
@@ -103,6 +96,26 @@ impl Asker {
             }
             Interpolants::Cores | Interpolants::Weakest => Ok(Some(core)),
         }
+    }
+
+    /// Positions that contradict the goal, as the solver names them.
+    pub(super) fn core(
+        &mut self,
+        ctx: &mut Context,
+        sequence: &Sequence,
+        positions: &[usize],
+        goal: &[Term],
+    ) -> Outcome<Option<Positions>> {
+        let mut first: FxHashMap<Term, usize> = FxHashMap::default();
+        for position in positions.iter().rev() {
+            first.insert(sequence.at(*position).term, *position);
+        }
+        let mut question: Vec<Term> = positions.iter().map(|position| sequence.at(*position).term).collect();
+        question.extend(goal);
+        Ok(match self.ask(ctx, &question, |_, _| ())? {
+            Found::Contradiction(core) => Some(core.iter().filter_map(|term| first.get(term).copied()).collect()),
+            Found::Possible(()) | Found::Open(_) => None,
+        })
     }
 
     /// Deletes constraints, the first one first, as long as the others contradict the goal.

@@ -75,7 +75,7 @@ pub struct Config {
     pub order: Order,
     /// With how many memoised states a node is compared at most.
     pub compared: usize,
-    /// How many conflicts a looping parent may have; no bound if there is none.
+    /// How many conflicts a loop may have; no bound if there is none.
     pub restarts: Option<usize>,
     /// What a restart does with what was memoised.
     pub care: Care,
@@ -147,7 +147,7 @@ pub const OPTIONS: &Knobs<Config> = &Knobs {
         },
         Knob {
             name: "restarts",
-            about: "how many conflicts a looping state may have",
+            about: "how many conflicts a loop may have",
             values: || format!("a number, {UNBOUNDED}"),
             get: |config| config.restarts.map_or_else(|| UNBOUNDED.to_owned(), |bound| bound.to_string()),
             set: |config, bound| {

@@ -12,11 +12,14 @@ use super::{Invariants, Slackening};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_cegar::{Context, Outcome, Stop};
 use tamis_ir::{ArcId, PointId};
-use tamis_term::{Fun, Node, Substitution, Term, Terms};
+use tamis_term::{Node, Substitution, Term, Terms};
 use tamis_witness::{Reason, Resource};
 
 /// Cores of conflicts with no more constraints than this are made smaller one by one.
-const SMALL: usize = 60;
+const SMALL: usize = 30;
+
+/// A looping parent tries no more than so many formulas instead of locking.
+const TRIES: usize = 40;
 
 /// What a state knows as a looping parent.
 #[derive(Debug)]
@@ -35,7 +38,6 @@ pub(super) struct Looping {
     through: bool,
     /// Whether it was explored with only what is needed.
     reduced: bool,
-    conflicts: usize,
     /// What was tried instead of locking.
     tried: BTreeSet<Term>,
 }
@@ -50,7 +52,6 @@ impl Looping {
             closed: false,
             through: false,
             reduced: false,
-            conflicts: 0,
             tried: BTreeSet::new(),
         }
     }
@@ -265,8 +266,7 @@ impl Minimax<'_> {
     /// An error that deleted constraints exclude: those that are needed are locked, and the search
     /// restarts at the looping parent that deleted the latest of them.
     pub(super) fn conflict(&mut self, ctx: &mut Context, arc: ArcId, core: Positions, start: usize) -> Outcome<()> {
-        let core =
-            if core.len() <= SMALL { self.asker.shrink(ctx, &self.sequence, core, &[])? } else { core };
+        let core = if core.len() <= SMALL { self.asker.shrink(ctx, &self.sequence, core, &[])? } else { core };
         let deleters = core.iter().filter_map(|position| self.sequence.deleted_by(*position));
         let Some(depth) = deleters.max() else {
             // Nobody knew that the arc cannot be taken; now somebody does.
@@ -278,23 +278,27 @@ impl Minimax<'_> {
         if ctx.budget.rounds.is_some_and(|limit| ctx.statistics.rounds >= limit) {
             return Err(Stop::GaveUp(Reason::OutOfBudget(Resource::Rounds)));
         }
+        self.show(ctx, false);
         ctx.statistics.rounds += 1;
         let by = |position: &usize| self.sequence.deleted_by(*position);
         let locked: Positions = core.iter().copied().filter(|position| by(position) == Some(depth)).collect();
         let outer = core.iter().any(|position| by(position).is_some_and(|by| by < depth));
-        let instead = if self.config.slackening == Slackening::Interpolants && !outer {
+        let tried = self.frames[depth].looping.tried.len();
+        let instead = if self.config.slackening == Slackening::Interpolants && !outer && tried < TRIES {
             self.instead(ctx, depth, &core)?
         } else {
             Vec::new()
         };
         let end = self.frames[depth].end;
-        let looping = &mut self.frames[depth].looping;
-        looping.conflicts += 1;
-        if let Some(bound) = self.config.restarts
-            && looping.conflicts > bound
-        {
-            return Err(Reason::Bounded(bound as u64).into());
+        if let (Some(bound), Some(at)) = (self.config.restarts, self.frames[depth].at) {
+            // Each restart unrolls the loop further, so those of all its looping parents count.
+            let conflicts = self.conflicts.entry(at).or_default();
+            *conflicts += 1;
+            if *conflicts > bound {
+                return Err(Reason::Bounded(bound as u64).into());
+            }
         }
+        let looping = &mut self.frames[depth].looping;
         looping.reduced = false;
         // With another constraint, others may be preserved.
         let before = std::mem::take(&mut looping.deleted);
@@ -318,32 +322,40 @@ impl Minimax<'_> {
     }
 
     /// What may be kept instead of the constraints that a conflict needs: pieces of what separates the
-    /// looping parent from the error, that were not tried before.
+    /// looping parent from the error, that were not tried before. What separates later heads of loops
+    /// from it is tried when they are reached again.
     fn instead(&mut self, ctx: &mut Context, depth: usize, core: &Positions) -> Outcome<Vec<Term>> {
-        let (mut before, mut behind) = (core.clone(), core.clone());
+        let last = self.frames.len() - 1;
+        let mut segments: Vec<Term> = Vec::new();
+        let ends: Vec<usize> = (depth..=last).map(|at| self.frames[at].end).chain([self.sequence.len()]).collect();
+        let mut begin = 0;
+        for end in ends {
+            let own: Positions = core.range(begin..end).copied().collect();
+            let own = self.sequence.max(&own);
+            segments.push(ctx.terms.and(&own));
+            begin = end;
+        }
+        let Some(found) = self.between(ctx, segments)? else { return Ok(Vec::new()) };
+        let mut first = None;
+        for (at, formula) in (depth..=last).zip(found) {
+            let mut pieces = ctx.terms.conjuncts(&[formula]);
+            let split: Vec<Term> =
+                pieces.iter().flat_map(|piece| super::slacken::split(&mut ctx.terms, *piece)).collect();
+            pieces.extend(split);
+            pieces.retain(|piece| ctx.terms.value(*piece).is_none());
+            let frame = &self.frames[at];
+            if let Some(point) = frame.at {
+                let names = frame.step.names(&mut ctx.terms);
+                let said = ctx.terms.substitute_all(&pieces, &names);
+                self.loops.exclude(point, &said);
+            }
+            first.get_or_insert(pieces);
+        }
+        let mut pieces = first.unwrap_or_default();
         let end = self.frames[depth].end;
-        before.retain(|position| *position < end);
-        behind.retain(|position| *position >= end);
-        let (before, behind) = (self.sequence.max(&before), self.sequence.max(&behind));
-        let (before, behind) = (ctx.terms.and(&before), ctx.terms.and(&behind));
-        let Some(found) = self.between(ctx, before, behind)? else { return Ok(Vec::new()) };
-        let mut pieces = ctx.terms.conjuncts(&[found]);
-        pieces.extend(inequalities(&mut ctx.terms, &pieces));
         let known: BTreeSet<Term> = (0..end).map(|position| self.sequence.at(position).term).collect();
         let tried = &mut self.frames[depth].looping.tried;
-        pieces.retain(|piece| ctx.terms.value(*piece).is_none() && !known.contains(piece) && tried.insert(*piece));
+        pieces.retain(|piece| !known.contains(piece) && tried.insert(*piece));
         Ok(pieces)
     }
-}
-
-/// The inequalities that the equations among some formulas are made of.
-fn inequalities(terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
-    let mut found = Vec::new();
-    for formula in formulas {
-        if let Node::App(Fun::Eq, args) = terms.node(*formula) {
-            let (left, right) = (args[0], args[1]);
-            found.extend(super::slacken::inequalities(terms, left, right));
-        }
-    }
-    found
 }

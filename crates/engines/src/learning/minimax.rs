@@ -9,16 +9,20 @@ use super::slacken::{Loops, implied};
 use super::state::{Positions, Sequence};
 use super::steps::{Kind, Step, Stepper};
 use super::tree::{Id, Status, Tree};
-use super::weakest::generalise;
+use super::weakest::{Learned, generalise};
 use super::{Config, Interpolants, Order};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::time::Duration;
 use tamis_cegar::{Context, Outcome, Progress, Stop};
 use tamis_ir::{ArcId, BlockGraph, PointId, Program, Trace};
 use tamis_solver::interpolation::portfolio::{self, Portfolio};
 use tamis_solver::interpolation::{Interpolation, Interpolator, Parts};
 use tamis_term::{Term, Terms};
 use tamis_witness::{Reason, Verdict};
+
+/// How long a source of interpolants may take.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A state `G` on the current path, and what is known of the subtrees below it.
 #[derive(Debug)]
@@ -28,7 +32,7 @@ pub(super) struct Frame {
     pub(super) at: Option<PointId>,
     pub(super) step: Step,
     /// Where its own constraints begin, and where they end.
-    start: usize,
+    pub(super) start: usize,
     pub(super) end: usize,
     arcs: Vec<ArcId>,
     next: usize,
@@ -44,7 +48,7 @@ pub(super) struct Frame {
 }
 
 pub(super) struct Minimax<'m> {
-    program: &'m Program,
+    pub(super) program: &'m Program,
     pub(super) graph: Rc<BlockGraph>,
     pub(super) config: Config,
     stepper: Stepper,
@@ -53,13 +57,15 @@ pub(super) struct Minimax<'m> {
     pub(super) tree: Tree,
     pub(super) memo: Memo,
     pub(super) asker: Asker,
-    loops: Loops,
+    pub(super) loops: Loops,
     pub(super) portfolio: Portfolio,
+    /// How many conflicts each loop had.
+    pub(super) conflicts: BTreeMap<PointId, usize>,
 }
 
 impl<'m> Minimax<'m> {
     pub(super) fn new(ctx: &mut Context, program: &'m Program, graph: Rc<BlockGraph>, config: Config) -> Minimax<'m> {
-        let sources = portfolio::Config { literals_first: true, ..portfolio::Config::default() };
+        let sources = portfolio::Config { literals_first: true, time: PATIENCE, ..portfolio::Config::default() };
         Minimax {
             program,
             stepper: Stepper::new(graph.clone()),
@@ -70,13 +76,16 @@ impl<'m> Minimax<'m> {
             asker: Asker::new(config.interpolants),
             loops: Loops::new(&mut ctx.terms, &graph),
             portfolio: Portfolio::new(sources, ctx.solvers.clone()),
+            conflicts: BTreeMap::new(),
             graph,
             config,
         }
     }
 
     pub(super) fn run(mut self, ctx: &mut Context) -> Outcome<Verdict> {
-        match self.search(ctx)? {
+        let found = self.search(ctx)?;
+        self.show(ctx, found.is_some());
+        match found {
             Some(trace) => Ok(Verdict::Unsafe(trace)),
             None => self.prove(ctx),
         }
@@ -171,7 +180,10 @@ impl<'m> Minimax<'m> {
             self.sequence.truncate(start);
             return Ok(None);
         }
-        let Some(to) = to else { return self.error(ctx, arc, &step, start) };
+        let Some(to) = to else {
+            self.tree.add(Some(parent), Some(arc), None);
+            return self.error(ctx, arc, &step, start);
+        };
         let id = self.tree.add(Some(parent), Some(arc), Some(to));
         if let Some((entry, core)) = self.subsumed(ctx, to, &step)? {
             self.tree.node_mut(id).status = Status::Subsumed(entry.node);
@@ -186,7 +198,8 @@ impl<'m> Minimax<'m> {
         self.push(id, Some(to), step, start);
         if let Some(head) = head {
             let frame = self.frames.last().expect("it was just pushed");
-            let more = implied(ctx, &mut self.asker, &self.sequence, &frame.step, &head, &self.config)?;
+            let excluding = self.loops.excluding(to);
+            let more = implied(ctx, &mut self.asker, &self.sequence, &frame.step, &head, excluding, &self.config)?;
             self.learn(more);
         }
         Ok(None)
@@ -233,8 +246,8 @@ impl<'m> Minimax<'m> {
         let formulas: Vec<Term> = entries.iter().map(|entry| entry.formula).collect();
         let here = ctx.terms.substitute_all(&formulas, &step.after);
         // The cheap filter: one concrete state says of most entries that they do not hold here.
-        let kept: Vec<Term> =
-            self.sequence.min(self.sequence.len()).into_iter().map(|at| self.sequence.at(at).term).collect();
+        let kept = self.sequence.related(&ctx.terms, &here, |_| true);
+        let kept: Vec<Term> = kept.into_iter().map(|at| self.sequence.at(at).term).collect();
         let truths = |terms: &Terms, model: &dyn tamis_solver::Model| {
             here.iter().map(|formula| model.eval(terms, *formula).as_bool()).collect::<Vec<bool>>()
         };
@@ -361,15 +374,16 @@ impl<'m> Minimax<'m> {
         let (all, bad) = (self.sequence.max(&needed), ctx.terms.substitute(bad, &frame.step.after));
         let all = ctx.terms.and(&all);
         let names = frame.step.names(&mut ctx.terms);
-        Ok(self.between(ctx, all, bad)?.map(|found| ctx.terms.substitute(found, &names)))
+        let found = self.between(ctx, vec![all, bad])?.and_then(|found| found.first().copied());
+        Ok(found.map(|found| ctx.terms.substitute(found, &names)))
     }
 
-    /// An interpolant of two formulas, if there is one.
-    pub(super) fn between(&mut self, ctx: &mut Context, all: Term, bad: Term) -> Outcome<Option<Term>> {
-        let found = self.portfolio.interpolate(&mut ctx.terms, &Parts::pair(all, bad))?;
+    /// Interpolants of formulas that contradict each other, if they are found.
+    pub(super) fn between(&mut self, ctx: &mut Context, formulas: Vec<Term>) -> Outcome<Option<Vec<Term>>> {
+        let found = self.portfolio.interpolate(&mut ctx.terms, &Parts::chain(formulas))?;
         ctx.budget.check()?;
         Ok(match found {
-            Interpolation::Interpolants(found) => found.first().copied(),
+            Interpolation::Interpolants(found) => Some(found),
             Interpolation::Satisfiable | Interpolation::Unknown(_) => None,
         })
     }
@@ -381,11 +395,14 @@ impl<'m> Minimax<'m> {
             return Ok(None);
         }
         let after = &frame.step.after;
-        let Some(formula) = generalise(ctx, &mut self.asker, &self.sequence, after, &frame.required)? else {
-            return Ok(None);
-        };
+        let found = generalise(ctx, &mut self.asker, &self.sequence, after, &frame.required)?;
+        let Some(Learned { formula, chosen }) = found else { return Ok(None) };
         if ctx.terms.free_vars(&[formula]).iter().any(|var| after.get(*var).is_none()) {
             return Ok(None);
+        }
+        // What finished arcs need implies what they require; an alternative that was chosen may need more.
+        if !chosen {
+            return Ok(Some(formula));
         }
         let here = ctx.terms.substitute(formula, after);
         let mut needed = frame.max.clone();

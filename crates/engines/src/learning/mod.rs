@@ -42,13 +42,14 @@
 //! Files in order of reading: `steps` (constraints of an arc), `state` (sequences of constraints, their
 //! annotations), `ask` (questions, `interpolate`), `project` and `weakest` (what is learned, about
 //! variables), `slacken` (what loops may keep), `memo`, `tree` (what is left), `minimax` (the search),
-//! `looping` (`invariant`, conflicts), [`knobs`] (options), this file (the engine).
+//! `looping` (`invariant`, conflicts), `picture` (the tree for reports), [`knobs`] (options), this file (the engine).
 
 mod ask;
 pub mod knobs;
 mod looping;
 mod memo;
 mod minimax;
+mod picture;
 mod project;
 mod slacken;
 mod state;
@@ -82,6 +83,10 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, config: &
             ideal::run(ctx, program, property, |ctx, program| run_as_is(ctx, program, property, config))?
     {
         return Ok(verdict);
+    }
+    if config.integers == Integers::Ideal && ctx.rounds.wanted() {
+        // The last tree over integers was shown, too: those over words are numbered behind it.
+        ctx.statistics.rounds += 1;
     }
     run_as_is(ctx, program, property, config)
 }

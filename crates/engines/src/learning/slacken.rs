@@ -33,7 +33,11 @@ pub(super) struct Loop {
 
 /// The heads of loops.
 #[derive(Debug)]
-pub(super) struct Loops(BTreeMap<PointId, Rc<Loop>>);
+pub(super) struct Loops {
+    known: BTreeMap<PointId, Rc<Loop>>,
+    /// What excluded error paths of earlier conflicts.
+    excluding: BTreeMap<PointId, Vec<Term>>,
+}
 
 impl Loops {
     pub(super) fn new(terms: &mut Terms, graph: &BlockGraph) -> Loops {
@@ -52,11 +56,29 @@ impl Loops {
         }
         let mut known = Conditions::default();
         let heads = heads.into_iter().filter_map(|loc| by_loc.get(&loc));
-        Loops(heads.map(|head| (*head, Rc::new(known.of(terms, graph, &into, *head)))).collect())
+        let known = heads.map(|head| (*head, Rc::new(known.of(terms, graph, &into, *head)))).collect();
+        Loops { known, excluding: BTreeMap::new() }
     }
 
     pub(super) fn at(&self, point: PointId) -> Option<Rc<Loop>> {
-        self.0.get(&point).cloned()
+        self.known.get(&point).cloned()
+    }
+
+    /// Formulas that exclude an error path are tried at this head from now on.
+    pub(super) fn exclude(&mut self, point: PointId, formulas: &[Term]) {
+        if self.known.contains_key(&point) {
+            let known = self.excluding.entry(point).or_default();
+            for formula in formulas {
+                if known.len() < MANY && !known.contains(formula) {
+                    known.push(*formula);
+                }
+            }
+        }
+    }
+
+    /// What excluded error paths at a head.
+    pub(super) fn excluding(&self, point: PointId) -> &[Term] {
+        self.excluding.get(&point).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -137,14 +159,17 @@ pub(super) fn implied(
     sequence: &Sequence,
     step: &Step,
     of: &Loop,
+    excluding: &[Term],
     config: &Config,
 ) -> Outcome<Vec<Constraint>> {
-    if config.slackening == Slackening::Nothing {
-        return Ok(Vec::new());
-    }
+    let conditions: Vec<Term> = match config.slackening {
+        Slackening::Nothing => return Ok(Vec::new()),
+        Slackening::Inequalities => Vec::new(),
+        Slackening::Conditions => of.conditions.clone(),
+        Slackening::Interpolants => of.conditions.iter().chain(excluding).copied().collect(),
+    };
     let changed: Vec<(Var, Var)> = primary(&ctx.terms, step, &of.changed);
-    let conditions = if config.slackening == Slackening::Conditions { of.conditions.as_slice() } else { &[] };
-    let conditions = ctx.terms.substitute_all(conditions, &step.after);
+    let conditions = ctx.terms.substitute_all(&conditions, &step.after);
     let kept: Vec<Term> = sequence.min(sequence.len()).into_iter().map(|at| sequence.at(at).term).collect();
     let read = |terms: &Terms, model: &dyn tamis_solver::Model| {
         let values: Vec<Value> = changed.iter().map(|(_, copy)| model.value(terms, *copy)).collect();
@@ -152,23 +177,27 @@ pub(super) fn implied(
         (values, truths)
     };
     let Found::Possible((values, truths)) = asker.ask(ctx, &kept, read)? else { return Ok(Vec::new()) };
-    let mut found = Vec::new();
+    let mut candidates = Vec::new();
     for ((_, copy), value) in changed.iter().zip(values) {
-        let copy = ctx.terms.var(*copy);
-        if matches!(value, Value::Array(_)) {
-            continue;
+        if !matches!(value, Value::Array(_)) {
+            let (copy, value) = (ctx.terms.var(*copy), ctx.terms.constant(value));
+            candidates.push(ctx.terms.eq(copy, value));
         }
-        let value = ctx.terms.constant(value);
-        let equation = ctx.terms.eq(copy, value);
-        if let Some(why) = follows(ctx, asker, sequence, equation)? {
-            found.push((equation, why.clone()));
-            found.extend(inequalities(&mut ctx.terms, copy, value).into_iter().map(|term| (term, why.clone())));
-        }
+    }
+    for (condition, truth) in conditions.into_iter().zip(truths) {
+        candidates.push(if truth { condition } else { ctx.terms.not(condition) });
+    }
+    let mut seen: BTreeSet<Term> = kept.iter().copied().collect();
+    candidates.retain(|term| ctx.terms.value(*term).is_none() && seen.insert(*term));
+    let mut found = Vec::new();
+    for candidate in all_that_follow(ctx, asker, &kept, candidates)? {
+        let Some(why) = follows(ctx, asker, sequence, candidate)? else { continue };
+        found.push((candidate, why.clone()));
+        found.extend(split(&mut ctx.terms, candidate).into_iter().map(|term| (term, why.clone())));
     }
     for position in sequence.min(sequence.len()) {
         if let Kind::Equation(copy, value) = &sequence.at(position).kind
             && changed.iter().any(|(_, other)| other == copy)
-            && ctx.terms.value(*value).is_none()
             && ctx.terms.dag_size(*value) <= LARGE
         {
             let (own, value) = (ctx.terms.var(*copy), *value);
@@ -176,15 +205,47 @@ pub(super) fn implied(
             found.extend(inequalities(&mut ctx.terms, own, value).into_iter().map(|term| (term, why.clone())));
         }
     }
-    for (condition, truth) in conditions.into_iter().zip(truths) {
-        let condition = if truth { condition } else { ctx.terms.not(condition) };
-        if let Some(why) = follows(ctx, asker, sequence, condition)? {
-            found.push((condition, why));
-        }
-    }
     let mut seen: BTreeSet<Term> = kept.into_iter().collect();
     found.retain(|(term, _)| ctx.terms.value(*term).is_none() && seen.insert(*term));
     Ok(found.into_iter().map(|(term, why)| Constraint::new(&ctx.terms, term, Kind::Implied(why))).collect())
+}
+
+/// Those of some candidates that follow from formulas: each state that is none of all of them rules
+/// out some.
+fn all_that_follow(
+    ctx: &mut Context,
+    asker: &mut Asker,
+    formulas: &[Term],
+    mut candidates: Vec<Term>,
+) -> Outcome<Vec<Term>> {
+    while !candidates.is_empty() {
+        let all = ctx.terms.and(&candidates);
+        let mut question = formulas.to_vec();
+        question.push(ctx.terms.not(all));
+        let truths = |terms: &Terms, model: &dyn tamis_solver::Model| {
+            candidates.iter().map(|formula| model.eval(terms, *formula).as_bool()).collect::<Vec<bool>>()
+        };
+        let truths = match asker.ask(ctx, &question, truths)? {
+            Found::Contradiction(_) => break,
+            Found::Possible(truths) if truths.contains(&false) => truths,
+            // Each is asked about by itself.
+            Found::Possible(_) | Found::Open(_) => break,
+        };
+        let mut truths = truths.into_iter();
+        candidates.retain(|_| truths.next() == Some(true));
+    }
+    Ok(candidates)
+}
+
+/// An equation between numbers as inequalities; nothing for other formulas.
+pub(super) fn split(terms: &mut Terms, formula: Term) -> Vec<Term> {
+    match terms.node(formula) {
+        Node::App(Fun::Eq, args) => {
+            let (left, right) = (args[0], args[1]);
+            inequalities(terms, left, right)
+        }
+        Node::App(..) | Node::Const(_) | Node::Var(_) => Vec::new(),
+    }
 }
 
 /// Which constraints of the state imply a formula, if they do.
@@ -195,7 +256,8 @@ pub(super) fn follows(
     formula: Term,
 ) -> Outcome<Option<Positions>> {
     let goal = ctx.terms.not(formula);
-    asker.refute(ctx, sequence, &[goal], |_| true)
+    let related = sequence.related(&ctx.terms, &[goal], |_| true);
+    asker.core(ctx, sequence, &related, &[goal])
 }
 
 /// The copies of some variables.
@@ -208,15 +270,12 @@ fn primary(terms: &Terms, step: &Step, vars: &BTreeSet<Var>) -> Vec<(Var, Var)> 
 }
 
 /// An equation as the inequalities that it is made of.
-pub(super) fn inequalities(terms: &mut Terms, left: Term, right: Term) -> Vec<Term> {
+fn inequalities(terms: &mut Terms, left: Term, right: Term) -> Vec<Term> {
     match terms.sort(left) {
         Sort::Int | Sort::Real => vec![terms.le(left, right), terms.le(right, left)],
-        Sort::BitVec(_) => vec![
-            terms.bvsle(left, right),
-            terms.bvsle(right, left),
-            terms.bvule(left, right),
-            terms.bvule(right, left),
-        ],
+        Sort::BitVec(_) => {
+            vec![terms.bvsle(left, right), terms.bvsle(right, left), terms.bvule(left, right), terms.bvule(right, left)]
+        }
         Sort::Bool | Sort::Array(_) => Vec::new(),
     }
 }

@@ -1,4 +1,5 @@
-//! The tree as it is left: how each node was reached, what became of it, and what was learned.
+//! The tree as it is left: where each node is, what became of it, and what was learned. Nodes are
+//! numbered as they are reached, so those below a node that is open are those that came after it.
 
 use tamis_ir::{ArcId, PointId};
 use tamis_term::Term;
@@ -25,6 +26,7 @@ pub(super) enum Status {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) parent: Option<Id>,
+    /// The arc that leads to it; the root has none.
     pub(super) by: Option<ArcId>,
     /// Where it is; errors are nowhere.
     pub(super) at: Option<PointId>,
@@ -45,10 +47,6 @@ impl Tree {
         let id = Id(self.nodes.len());
         self.nodes.push(Node { parent, by, at, status: Status::Open, interpolant: None, locked: 0 });
         id
-    }
-
-    pub(super) fn node(&self, id: Id) -> &Node {
-        &self.nodes[id.0]
     }
 
     pub(super) fn node_mut(&mut self, id: Id) -> &mut Node {

@@ -13,6 +13,14 @@ const LARGE: usize = 400;
 /// How many questions may be asked about one node.
 const QUESTIONS: usize = 120;
 
+/// What is learned from what arcs require.
+pub(super) struct Learned {
+    /// What the state implies, and what implies all that is required.
+    pub(super) formula: Term,
+    /// Whether alternatives were left out.
+    pub(super) chosen: bool,
+}
+
 /// A formula that the state implies, and that implies all of `required`, which the state implies too.
 /// It may still mention what is chosen on arcs.
 pub(super) fn generalise(
@@ -21,7 +29,7 @@ pub(super) fn generalise(
     sequence: &Sequence,
     after: &Substitution,
     required: &[Term],
-) -> Outcome<Option<Term>> {
+) -> Outcome<Option<Learned>> {
     let end = sequence.len();
     let mut questions = 0;
     let mut holds = |ctx: &mut Context, asker: &mut Asker, parts: &[Term]| -> Outcome<bool> {
@@ -41,7 +49,7 @@ pub(super) fn generalise(
     };
     let mut open: Vec<Term> = required.to_vec();
     open.reverse();
-    let mut found: Vec<Term> = Vec::new();
+    let (mut found, mut chosen): (Vec<Term>, bool) = (Vec::new(), false);
     while let Some(formula) = open.pop() {
         if found.contains(&formula) || ctx.terms.is_true(formula) {
             continue;
@@ -65,11 +73,12 @@ pub(super) fn generalise(
             }
         }
         if let Some(part) = single {
+            chosen = true;
             open.push(part);
             continue;
         }
-        let mut kept = alternatives;
-        let mut at = 0;
+        let (mut kept, mut at) = (alternatives, 0);
+        let all = kept.len();
         while at < kept.len() && kept.len() > 2 {
             let part = kept.remove(at);
             if !holds(ctx, asker, &kept)? {
@@ -77,11 +86,14 @@ pub(super) fn generalise(
                 at += 1;
             }
         }
+        chosen |= kept.len() < all;
         found.push(ctx.terms.or(&kept));
     }
-    thin(ctx, asker, &mut found)?;
+    if required.len() > 1 {
+        thin(ctx, asker, &mut found)?;
+    }
     let formula = ctx.terms.and(&found);
-    Ok((ctx.terms.dag_size(formula) <= LARGE).then_some(formula))
+    Ok((ctx.terms.dag_size(formula) <= LARGE).then_some(Learned { formula, chosen }))
 }
 
 /// Leaves out what the others imply.
