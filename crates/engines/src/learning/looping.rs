@@ -70,6 +70,14 @@ struct Renewed {
     again: Term,
 }
 
+/// What comes of a looping parent below which everything is finished.
+pub(super) enum Closing {
+    /// It is explored once more, with only what is needed.
+    Again,
+    /// What was learned, if that can be said about the variables at its location.
+    Learned(Option<Term>),
+}
+
 impl Minimax<'_> {
     /// What the looping parent at this depth keeps.
     fn kept(&self, depth: usize) -> Vec<usize> {
@@ -228,9 +236,8 @@ impl Minimax<'_> {
         Ok(())
     }
 
-    /// Everything below a looping parent is finished: what it says about the variables, or nothing if it
-    /// is explored once more with only what is needed.
-    pub(super) fn close(&mut self, ctx: &mut Context, depth: usize) -> Outcome<Option<Option<Term>>> {
+    /// Everything below a looping parent is finished: what it says about the variables.
+    pub(super) fn close(&mut self, ctx: &mut Context, depth: usize) -> Closing {
         let kept: Positions = self.kept(depth).into_iter().collect();
         let frame = &self.frames[depth];
         let outer = frame.back.values().flatten().copied();
@@ -253,14 +260,14 @@ impl Minimax<'_> {
                 frame.looping.reduced = true;
                 frame.looping.deleted.extend(less);
                 self.restart(depth);
-                return Ok(None);
+                return Closing::Again;
             }
             said = project(&mut ctx.terms, &self.sequence, &kept, &frame.step);
             needed = kept;
         }
         frame.max = needed;
         let formula = said.formula(&mut ctx.terms);
-        Ok(Some(said.lost.is_empty().then_some(formula)))
+        Closing::Learned(said.lost.is_empty().then_some(formula))
     }
 
     /// An error that deleted constraints exclude: those that are needed are locked, and the search

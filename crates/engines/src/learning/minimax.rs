@@ -2,7 +2,7 @@
 //! state on the current path.
 
 use super::ask::{Asker, Found};
-use super::looping::Looping;
+use super::looping::{Closing, Looping};
 use super::memo::{Entry, Memo};
 use super::project::project;
 use super::slacken::{Loops, implied};
@@ -317,9 +317,9 @@ impl<'m> Minimax<'m> {
             return Ok(());
         };
         let interpolant = if self.frames[depth].looping.closed {
-            match self.close(ctx, depth)? {
-                None => return Ok(()),
-                Some(interpolant) => interpolant,
+            match self.close(ctx, depth) {
+                Closing::Again => return Ok(()),
+                Closing::Learned(interpolant) => interpolant,
             }
         } else {
             self.interpolant(ctx, depth)?

@@ -1,6 +1,6 @@
 //! Abstraction learning: begin with the concrete program, and forget what turns out to be irrelevant
 //! (Jaffar, Navas, Santosa, *TRACER*; the algorithm Minimax of section 5; interpolants by weakest
-//! preconditions after McMillan, *Lazy Annotation for Program Testing and Verification*, CAV 2010).
+//! preconditions as in *Lazy Annotation for Program Testing and Verification*, CAV 2010).
 //!
 //! Symbolic execution spreads a tree over the block graph. A state is a sequence of constraints. When
 //! everything below a node is finished, what was needed of its constraints for that (`max(G, v)`) is

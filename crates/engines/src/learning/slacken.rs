@@ -141,11 +141,10 @@ fn atoms(terms: &Terms, formula: Term) -> Vec<Term> {
     let comparison = |term: &Term| match terms.node(*term) {
         Node::Var(var) => *terms.var_sort(*var) == Sort::Bool,
         Node::Const(_) => false,
-        Node::App(fun, args) => match fun {
-            Fun::Eq => *terms.sort(args[0]) != Sort::Bool,
-            Fun::Lt | Fun::Le | Fun::BvUlt | Fun::BvUle | Fun::BvSlt | Fun::BvSle => true,
-            _ => false,
-        },
+        Node::App(Fun::Eq, args) => *terms.sort(args[0]) != Sort::Bool,
+        Node::App(fun, _) => {
+            matches!(fun, Fun::Lt | Fun::Le | Fun::BvUlt | Fun::BvUle | Fun::BvSlt | Fun::BvSle)
+        }
     };
     let small = |term: &Term| terms.dag_size(*term) <= LARGE;
     tamis_term::walk::post_order(terms, &[formula]).into_iter().filter(comparison).filter(small).collect()

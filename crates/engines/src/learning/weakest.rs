@@ -1,5 +1,5 @@
-//! Interpolants by weakest preconditions (McMillan, *Lazy Annotation for Program Testing and
-//! Verification*, CAV 2010): what must hold before an arc so that afterwards the interpolant holds,
+//! Interpolants by weakest preconditions (*Lazy Annotation for Program Testing and Verification*, CAV
+//! 2010): what must hold before an arc so that afterwards the interpolant holds,
 //! with as few alternatives as the state itself implies.
 
 use super::ask::Asker;
