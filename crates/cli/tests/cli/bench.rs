@@ -69,7 +69,12 @@ fn figures_of_learning_are_measured_side_by_side() {
     assert_eq!(engines, ["learn", "learn", "predicate", "blast"], "{json}");
     for curve in &curves[..2] {
         let points = curve["points"].as_array().expect("a list of points");
-        assert!(points.iter().all(|point| point["verdict"] == "true" && point["states"].as_u64() < Some(20)), "{curve}");
+        assert!(
+            points
+                .iter()
+                .all(|point| point["verdict"] == "true" && point["states"].as_u64().is_some_and(|states| states < 20)),
+            "{curve}"
+        );
     }
     place.run("bench learning --only nothing").ends(1, &["figure-5", "figure-9"]);
 }
