@@ -42,6 +42,8 @@ pub struct Curve {
     pub engine: &'static str,
     /// Which interpolants become predicates.
     pub heuristic: Heuristic,
+    /// What else is chosen about the engine, by name.
+    pub options: &'static [(&'static str, &'static str)],
     /// What is done with the program before.
     pub passes: &'static [&'static Pass],
     /// Which time is meant.
@@ -118,8 +120,8 @@ impl Curve {
         let mut points = Vec::new();
         for size in sizes {
             let source = (self.source)(*size);
-            let Curve { language, engine, heuristic, passes, .. } = *self;
-            let question = Question { language, source: &source, engine, heuristic, options: &[], passes };
+            let Curve { language, engine, heuristic, options, passes, .. } = *self;
+            let question = Question { language, source: &source, engine, heuristic, options, passes };
             let measured = measure_often(settings, question, repeats);
             let goes_on = self.answers(&measured);
             points.push((*size, measured));
@@ -233,6 +235,7 @@ mod tests {
             source: |_| String::new(),
             engine: "auto",
             heuristic: Heuristic::Combined,
+            options: &[],
             passes: USUAL,
             clock: Clock::Checked,
             claim,

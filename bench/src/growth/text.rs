@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn growth(grown: &Grown) -> String {
     let curve = grown.curve;
-    let mut text = format!("{}: {} ({})\n", curve.name, curve.about, curve.engine);
+    let set = curve.options.iter().map(|(name, value)| format!(", {name}={value}"));
+    let options = set.collect::<Vec<_>>().concat();
+    let mut text = format!("{}: {} ({}{options})\n", curve.name, curve.about, curve.engine);
     let which = match curve.clock {
         Clock::Engine => "time",
         Clock::Loop | Clock::Refinement => "refinement",

@@ -136,12 +136,14 @@ fn once(settings: &Settings, question: Question<'_>) -> Measured {
     let Some(engine) = by_name(question.engine) else {
         return failed(format!("there is no engine {}", question.engine));
     };
+    // Whoever has no choice of interpolants gets the other options only.
     let interpolants = std::iter::once(("interpolants", question.heuristic.name()));
-    let interpolants: Chosen = interpolants.chain(question.options.iter().copied()).collect();
+    let chosen: Chosen = interpolants.chain(question.options.iter().copied()).collect();
+    let settings_of = || question.options.iter().copied().collect::<Chosen>();
     let options = Options {
         engine,
         passes: question.passes.to_vec(),
-        settings: if engine.check(ENGINES, &interpolants).is_ok() { interpolants } else { Chosen::default() },
+        settings: if engine.check(ENGINES, &chosen).is_ok() { chosen } else { settings_of() },
     };
     ctx.budget = settings.budget.clone().with_time(settings.time);
     let answer = answer(&mut ctx, &options, &program, property);

@@ -24,6 +24,7 @@ const fn curve(name: &'static str, about: &'static str, source: fn(u32) -> Strin
         source,
         engine: "predicate",
         heuristic: Heuristic::Combined,
+        options: &[],
         passes: USUAL,
         clock: Clock::Checked,
         claim: Claim::Counts,

@@ -20,8 +20,9 @@ pub mod explicit;
 pub mod fixpoint;
 pub mod greybox;
 pub mod help;
+pub mod ideal;
+pub mod learning;
 pub mod magic;
-
 pub mod portfolio;
 pub mod pushdown;
 pub mod tree;
@@ -316,6 +317,22 @@ pub const ENGINES: &[Engine] = &[
         options: magic::OPTIONS,
         run: |ctx, program, property, settings| {
             magic::run(ctx, program, property, &magic::OPTIONS.configured(settings)?)
+        },
+    },
+    Engine {
+        name: "learn",
+        aliases: &["tracer", "abstraction-learning"],
+        about: "abstraction learning: symbolic execution that forgets what turns out to be irrelevant, and subsumes by what is left",
+        paper: "Jaffar, Navas, Santosa, TRACER (2009); McMillan, Lazy Annotation (CAV 2010)",
+        when: "programs with many infeasible paths, and loops whose invariants are conditions of the program",
+        takes: Takes::Expanded,
+        decides: Decides::Refinable,
+        can: Can { rounds: true, ..Can::NOTHING },
+        expands: |_, _| true,
+        races: |_| false,
+        options: learning::OPTIONS,
+        run: |ctx, program, property, settings| {
+            learning::run(ctx, program, property, &learning::OPTIONS.configured(settings)?)
         },
     },
     Engine {

@@ -2,6 +2,7 @@
 //! for each suite; [`teller`] tells results.
 
 mod configurable;
+mod learning;
 mod minimise;
 pub mod options;
 mod programs;
@@ -19,5 +20,6 @@ pub fn run(options: Bench, colour: Colour) -> Exit {
         Suite::Configurable(options) => configurable::run(options, colour),
         Suite::Minimise(options) => minimise::run(options, colour),
         Suite::Programs(options) => programs::run(options, colour),
+        Suite::Learning(options) => learning::run(options, colour),
     }
 }

@@ -54,6 +54,32 @@ pub enum Suite {
     ///
     /// The exit code is 0 if and only if every claim holds and every proof was accepted, and 5 if not.
     Programs(Programs),
+    /// The families of TRACER's figures 5 to 9: what is bad for refinement, and what for learning
+    ///
+    /// Generates the programs of each figure in several sizes, and measures abstraction learning
+    /// (`learn`, in large blocks and statement by statement), `predicate` and `blast` side by
+    /// side. Growth is fitted as in the suite `programs`; only `learn` has claims.
+    ///
+    /// The exit code is 0 if and only if every claim holds and every proof was accepted, and 5 if not.
+    Learning(Learning),
+}
+
+#[derive(Debug, Args)]
+pub struct Learning {
+    /// Only this figure; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(tamis_bench::learning::names()))]
+    pub only: Vec<String>,
+
+    /// Which sizes
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Sizes::All)]
+    pub sizes: Sizes,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

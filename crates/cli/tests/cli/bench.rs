@@ -58,3 +58,23 @@ fn a_family_is_shown_with_its_claim() {
     Place::new(&[]).run("bench programs").ends(1, &["--growth"]);
     Place::new(&[]).run("bench programs --growth --only nothing").ends(1, &["diamonds", "chain"]);
 }
+
+/// Figure 8 takes the same time in all sizes, so it is quick.
+#[test]
+fn figures_of_learning_are_measured_side_by_side() {
+    let place = Place::new(&[]);
+    let json = place.run("bench learning --only figure-8 --sizes small --time 20s --json").json();
+    let curves = json["growth"].as_array().expect("a list of curves");
+    let engines: Vec<&str> = curves.iter().filter_map(|curve| curve["engine"].as_str()).collect();
+    assert_eq!(engines, ["learn", "learn", "predicate", "blast"], "{json}");
+    for curve in &curves[..2] {
+        let points = curve["points"].as_array().expect("a list of points");
+        assert!(
+            points
+                .iter()
+                .all(|point| point["verdict"] == "true" && point["states"].as_u64().is_some_and(|states| states < 20)),
+            "{curve}"
+        );
+    }
+    place.run("bench learning --only nothing").ends(1, &["figure-5", "figure-9"]);
+}

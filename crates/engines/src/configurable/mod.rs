@@ -2,17 +2,18 @@
 //! Vörös, Majzik, FORTE 2016, section 5). The paper's six configurations come first, then those for
 //! programs; each is an engine.
 //!
-//! Files: [`knobs`] (the parts that a user can exchange), `ideal` (integers instead of words), [`choose`](mod@choose) (which
-//! configurations suit a system), [`selecting`] (which predicates are kept).
+//! Files: [`knobs`] (the parts that a user can exchange), [`choose`](mod@choose) (which configurations
+//! suit a system), [`selecting`] (which predicates are kept).
 
 pub mod choose;
-mod ideal;
 pub mod knobs;
 pub mod selecting;
 
 pub use knobs::KNOBS;
 
 use crate::around::after;
+use crate::ideal;
+pub use crate::ideal::Integers;
 use crate::options::Knobs;
 use crate::tree::{self, Order, Prune};
 use crate::{Settings, by_name};
@@ -28,16 +29,6 @@ use tamis_refiners::selection::{Select, Selector, Source};
 use tamis_solver::interpolation::portfolio::{self, Choice, Portfolio};
 use tamis_term::Terms;
 use tamis_witness::Verdict;
-
-/// What machine integers are taken for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Integers {
-    /// Words.
-    Machine,
-    /// Unbounded integers, about which predicates generalise, in half of the time; and words, if the
-    /// evidence shows that machine arithmetic differs.
-    Ideal,
-}
 
 /// All parts of an engine.
 #[derive(Clone, Debug)]
@@ -214,7 +205,8 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, parts: &C
     if parts.integers == Integers::Machine {
         return run_as_is(ctx, program, property, parts);
     }
-    if let Some(verdict) = ideal::run(ctx, program, property, parts)? {
+    if let Some(verdict) = ideal::run(ctx, program, property, |ctx, program| run_as_is(ctx, program, property, parts))?
+    {
         return Ok(verdict);
     }
     let verdict = run_as_is(ctx, program, property, parts);
