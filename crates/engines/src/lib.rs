@@ -19,6 +19,8 @@ mod evidence;
 pub mod explicit;
 pub mod greybox;
 pub mod help;
+pub mod ic3;
+mod netlist;
 
 pub mod portfolio;
 pub mod pushdown;
@@ -156,6 +158,20 @@ pub const ENGINES: &[Engine] = &[
         run: |ctx, program, property, settings| {
             bounded::run(ctx, program, property, &bounded::OPTIONS.configured(settings)?)
         },
+    },
+    Engine {
+        name: "ic3",
+        aliases: &["pdr"],
+        about: "clauses that are inductive relative to each other, from SAT questions about single steps, on bits",
+        paper: "Bradley, SAT-Based Model Checking without Unrolling (VMCAI 2011); Eén, Mishchenko, Brayton (FMCAD 2011)",
+        when: "circuits, and other systems of finite values",
+        takes: Takes::Systems,
+        decides: Decides::Finite,
+        can: Can::NOTHING,
+        expands: |_, _| true,
+        races: |_| false,
+        options: ic3::OPTIONS,
+        run: |ctx, program, property, settings| ic3::run(ctx, program, property, &ic3::OPTIONS.configured(settings)?),
     },
     Engine {
         name: "boolean",

@@ -42,6 +42,7 @@ mod limit;
 mod log;
 mod numbers;
 pub mod pipe;
+pub mod sat;
 mod scopes;
 mod script;
 mod tseitin;
