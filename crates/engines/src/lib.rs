@@ -9,6 +9,7 @@ use tamis_refiners::interpolation::Strategy;
 
 mod around;
 pub mod auto;
+pub mod bmc;
 pub mod boolean;
 pub mod bounded;
 pub mod configurable;
@@ -60,7 +61,7 @@ pub const ENGINES: &[Engine] = &[
     Engine {
         name: "auto",
         aliases: &[],
-        about: "explicit while there are few states, then a race; where inputs are wide, greybox and bounded beside abstraction refinement; configurable where values are endless",
+        about: "explicit while there are few states, then a race; ic3 and bmc on circuits; where inputs are wide, greybox and bounded beside abstraction refinement; configurable where values are endless",
         paper: "see these",
         when: "always, unless you know better; it is what runs if you name no engine",
         takes: Takes::Programs,
@@ -172,6 +173,20 @@ pub const ENGINES: &[Engine] = &[
         races: |_| false,
         options: ic3::OPTIONS,
         run: |ctx, program, property, settings| ic3::run(ctx, program, property, &ic3::OPTIONS.configured(settings)?),
+    },
+    Engine {
+        name: "bmc",
+        aliases: &[],
+        about: "bounded model checking on bits: is there an error after so many steps, and after one more; finds errors",
+        paper: "Biere, Cimatti, Clarke, Zhu, Symbolic Model Checking without BDDs (TACAS 1999); Eén, Sörensson (BMC 2003)",
+        when: "circuits that probably have an error",
+        takes: Takes::Systems,
+        decides: Decides::Bounded,
+        can: Can::NOTHING,
+        expands: |_, _| true,
+        races: |_| false,
+        options: bmc::OPTIONS,
+        run: |ctx, program, property, settings| bmc::run(ctx, program, property, &bmc::OPTIONS.configured(settings)?),
     },
     Engine {
         name: "boolean",

@@ -68,7 +68,8 @@ mod tests {
 
     #[test]
     fn fewer_bits_cover_more() {
-        let cube = |latches: &[usize]| Cube::new(latches.iter().map(|latch| Bit::new(*latch, latch % 2 == 0)).collect());
+        let cube =
+            |latches: &[usize]| Cube::new(latches.iter().map(|latch| Bit::new(*latch, latch % 2 == 0)).collect());
         assert!(cube(&[3, 1]).covers(&cube(&[0, 1, 2, 3])));
         assert!(cube(&[]).covers(&cube(&[5])));
         assert!(!cube(&[1, 4]).covers(&cube(&[1, 3, 5])));

@@ -108,8 +108,20 @@ impl<'n> Lifter<'n> {
             (false, true) => a,
             (true, false) => b,
             (true, true) => unreachable!("a conjunction of what holds does"),
-            (false, false) if mark(a).needed != mark(b).needed => if mark(a).needed { a } else { b },
-            (false, false) => if mark(a).cost <= mark(b).cost { a } else { b },
+            (false, false) if mark(a).needed != mark(b).needed => {
+                if mark(a).needed {
+                    a
+                } else {
+                    b
+                }
+            }
+            (false, false) => {
+                if mark(a).cost <= mark(b).cost {
+                    a
+                } else {
+                    b
+                }
+            }
         }
     }
 }

@@ -15,6 +15,9 @@ mod lift;
 mod obligations;
 mod query;
 
+#[cfg(test)]
+mod laws;
+
 use crate::netlist::{Built, Frame, Netlist, Plan, Signal};
 use crate::options::{Knobs, knob};
 use cube::Cube;
@@ -37,11 +40,13 @@ pub struct Config {
     pub lift: bool,
     /// Whether what was blocked in a frame is to be blocked in the next one at once.
     pub reuse: bool,
+    /// Whether latches and gates that are equal by induction are merged first.
+    pub equal: bool,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { drop: true, ctg: true, lift: true, reuse: true }
+        Config { drop: true, ctg: true, lift: true, reuse: true, equal: true }
     }
 }
 
@@ -53,6 +58,7 @@ pub const OPTIONS: &Knobs<Config> = &Knobs {
         knob!("ctg", "whether what stands against dropping one is blocked first", ctg: "yes" => true, "no" => false),
         knob!("lift", "whether of a state only the values that matter are kept", lift: "yes" => true, "no" => false),
         knob!("reuse", "whether what was blocked is an obligation of the next frame", reuse: "yes" => true, "no" => false),
+        knob!("equal", "whether latches and gates that are equal by induction are merged first", equal: "yes" => true, "no" => false),
     ],
 };
 
@@ -63,9 +69,11 @@ pub const OPTIONS: &Knobs<Config> = &Knobs {
 pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, config: &Config) -> Outcome<Verdict> {
     ctx.watched(|ctx| {
         let built = Built::new(ctx, program, property)?;
-        match search(ctx, &built.netlist, *config)? {
+        let reduced = built.netlist.reduced(ctx, config.equal)?;
+        match search(ctx, &reduced.netlist, *config)? {
             Found::Invariant(clauses) => {
-                Ok(Verdict::Safe(built.proof(&mut ctx.terms, program, &clauses, None)))
+                let besides = (&reduced.before, &reduced.facts[..]);
+                Ok(Verdict::Safe(built.proof(&mut ctx.terms, program, &clauses, besides)))
             }
             Found::Run(start, frames) => built.trace(ctx, program, &start, &frames).map(Verdict::Unsafe),
         }

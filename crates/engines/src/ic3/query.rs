@@ -9,7 +9,7 @@ use tamis_solver::{StopSignal, Why};
 /// What is known about a frame, as clauses.
 pub(super) struct Query<'n> {
     netlist: &'n Netlist,
-    cnf: Cnf<'n>,
+    cnf: Cnf<&'n Plan>,
     /// What every question is about besides: what always holds, and the latches in blocked cubes.
     always: Vec<Signal>,
     /// By latch: whether it is among these.
@@ -126,7 +126,9 @@ impl<'n> Query<'n> {
             return Ok(None);
         }
         let bits = cube.bits().iter().copied();
-        Ok(Some(bits.filter(|bit| self.cnf.loaded(self.next_signal(*bit)).is_some_and(|l| self.cnf.sat.needs(l))).collect()))
+        Ok(Some(
+            bits.filter(|bit| self.cnf.loaded(self.next_signal(*bit)).is_some_and(|l| self.cnf.sat.needs(l))).collect(),
+        ))
     }
 
     /// The signals that say that a step leads into the cube.

@@ -87,7 +87,13 @@ impl Aig {
 
     /// All nodes in their order.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = (NodeId, Node)> + '_ {
-        (0..).map(NodeId).zip(self.nodes.iter().copied())
+        self.nodes_from(0)
+    }
+
+    /// All but the first nodes.
+    pub(crate) fn nodes_from(&self, first: usize) -> impl Iterator<Item = (NodeId, Node)> + '_ {
+        let number = u32::try_from(first).expect("the number of a node");
+        (number..).map(NodeId).zip(self.nodes[first..].iter().copied())
     }
 
     fn push(&mut self, node: Node) -> NodeId {

@@ -82,7 +82,8 @@ impl Built {
             }
             at += width;
         }
-        let mut copy = Copy { gates: encoder.gates(), leaves, aig: Aig::default(), known: FxHashMap::default(), read: Vec::new() };
+        let mut copy =
+            Copy { gates: encoder.gates(), leaves, aig: Aig::default(), known: FxHashMap::default(), read: Vec::new() };
         let mut netlist = Netlist {
             aig: Aig::default(),
             latches: Vec::new(),

@@ -5,15 +5,18 @@
 //! Up SAT*, SAT 2007, in its simplest form): fewer variables, and clauses that propagate more.
 
 use super::{Aig, Node, NodeId, Signal};
+use std::borrow::Borrow;
 use tamis_solver::sat::{Lit, Sat};
 use tamis_solver::{StopSignal, Why};
 
 /// How the clauses define each node. One plan serves many solvers.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Plan {
     shapes: Vec<Shape>,
     /// What conjunctions read, one after another.
     parts: Vec<Signal>,
+    /// By node: how many read it.
+    readers: Vec<u32>,
 }
 
 /// How a node is defined.
@@ -35,36 +38,40 @@ const WIDEST: usize = 32;
 impl Plan {
     /// A plan for a circuit of which only these signals are asked about.
     pub(crate) fn new(aig: &Aig, roots: impl IntoIterator<Item = Signal>) -> Plan {
-        let roots: Vec<Signal> = roots.into_iter().collect();
-        let marks = aig.cone(roots.iter().copied());
-        let mut readers = vec![0_u32; aig.len()];
-        for root in roots {
-            // What is asked about keeps its name.
-            readers[root.node().index()] += 2;
-        }
-        for (id, node) in aig.nodes() {
-            if let (true, Node::And(a, b)) = (marks[id.index()], node) {
-                readers[a.node().index()] += 1;
-                readers[b.node().index()] += 1;
-            }
-        }
-        let mut plan = Plan { shapes: Vec::with_capacity(aig.len()), parts: Vec::new() };
-        for (id, node) in aig.nodes() {
-            let shape = match node {
-                Node::False => Shape::False,
-                Node::Leaf => Shape::Leaf,
-                Node::And(a, b) => choice(aig, a, b).unwrap_or_else(|| plan.conjunction(aig, &readers, id)),
-            };
-            plan.shapes.push(shape);
-        }
+        let mut plan = Plan::default();
+        plan.extend(aig, roots);
         plan
     }
 
-    fn conjunction(&mut self, aig: &Aig, readers: &[u32], id: NodeId) -> Shape {
+    /// The plan for more nodes of a circuit that grows, and for what will be read of them later.
+    fn extend(&mut self, aig: &Aig, roots: impl IntoIterator<Item = Signal>) {
+        let first = self.shapes.len();
+        self.readers.resize(aig.len(), 0);
+        for root in roots {
+            // What is asked about keeps its name.
+            self.readers[root.node().index()] += 2;
+        }
+        for (_, node) in aig.nodes_from(first) {
+            if let Node::And(a, b) = node {
+                self.readers[a.node().index()] += 1;
+                self.readers[b.node().index()] += 1;
+            }
+        }
+        for (id, node) in aig.nodes_from(first) {
+            let shape = match node {
+                Node::False => Shape::False,
+                Node::Leaf => Shape::Leaf,
+                Node::And(a, b) => choice(aig, a, b).unwrap_or_else(|| self.conjunction(aig, id)),
+            };
+            self.shapes.push(shape);
+        }
+    }
+
+    fn conjunction(&mut self, aig: &Aig, id: NodeId) -> Shape {
         let start = self.parts.len();
         let mut open = vec![id.signal()];
         while let Some(signal) = open.pop() {
-            let inner = !signal.is_complement() && (signal.node() == id || readers[signal.node().index()] == 1);
+            let inner = !signal.is_complement() && (signal.node() == id || self.readers[signal.node().index()] == 1);
             let width = self.parts.len() - start + open.len();
             match aig.node(signal.node()) {
                 Node::And(a, b) if inner && width < WIDEST && (signal.node() == id || choice(aig, a, b).is_none()) => {
@@ -107,8 +114,8 @@ fn choice(aig: &Aig, a: Signal, b: Signal) -> Option<Shape> {
 
 /// The clauses of one solver.
 #[derive(Debug)]
-pub(crate) struct Cnf<'p> {
-    plan: &'p Plan,
+pub(crate) struct Cnf<P> {
+    plan: P,
     pub(crate) sat: Sat,
     /// By node: its literal, once it is loaded.
     literals: Vec<Option<Lit>>,
@@ -119,9 +126,18 @@ pub(crate) struct Cnf<'p> {
     domain: Vec<Lit>,
 }
 
-impl<'p> Cnf<'p> {
-    pub(crate) fn new(plan: &'p Plan, stop: StopSignal, memory: usize) -> Cnf<'p> {
-        let nodes = plan.shapes.len();
+impl Cnf<Plan> {
+    /// The circuit has more nodes, of which these will be read later.
+    pub(crate) fn extend(&mut self, aig: &Aig, roots: impl IntoIterator<Item = Signal>) {
+        self.plan.extend(aig, roots);
+        self.literals.resize(aig.len(), None);
+        self.stamps.resize(aig.len(), 0);
+    }
+}
+
+impl<P: Borrow<Plan>> Cnf<P> {
+    pub(crate) fn new(plan: P, stop: StopSignal, memory: usize) -> Cnf<P> {
+        let nodes = plan.borrow().shapes.len();
         Cnf {
             plan,
             sat: Sat::new(stop, memory),
@@ -142,7 +158,7 @@ impl<'p> Cnf<'p> {
             }
             let before = open.len();
             let literals = &self.literals;
-            self.plan.reads(id, |signal| {
+            self.plan.borrow().reads(id, |signal| {
                 if literals[signal.node().index()].is_none() {
                     open.push(signal.node());
                 }
@@ -168,11 +184,11 @@ impl<'p> Cnf<'p> {
     fn define(&mut self, id: NodeId) {
         let gate = self.sat.variable();
         self.literals[id.index()] = Some(gate);
-        match self.plan.shape(id) {
+        match self.plan.borrow().shape(id) {
             Shape::False => self.sat.clause(&[!gate]),
             Shape::Leaf => {}
             Shape::And(from, to) => {
-                let parts = &self.plan.parts[from as usize..to as usize];
+                let parts = &self.plan.borrow().parts[from as usize..to as usize];
                 let mut all = vec![gate];
                 for part in parts {
                     let part = self.known(*part);
@@ -212,8 +228,13 @@ impl<'p> Cnf<'p> {
                 continue;
             }
             self.domain.extend(self.literals[id.index()]);
-            self.plan.reads(id, |signal| open.push(signal.node()));
+            self.plan.borrow().reads(id, |signal| open.push(signal.node()));
         }
+    }
+
+    /// How many variables the next question is about.
+    pub(crate) fn concerned(&self) -> usize {
+        self.domain.len()
     }
 
     /// Asks within the domain.

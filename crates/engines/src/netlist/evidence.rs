@@ -23,13 +23,10 @@ impl Built {
         terms: &mut Terms,
         program: &Program,
         clauses: &[Vec<(usize, bool)>],
-        besides: Option<(&Netlist, &[Signal])>,
+        besides: (&Netlist, &[Signal]),
     ) -> Proof {
         let mut bits: FxHashMap<usize, Term> = FxHashMap::default();
-        let mut parts = Vec::new();
-        if let Some((netlist, signals)) = besides {
-            parts = self.formulas(terms, &mut bits, netlist, signals);
-        }
+        let mut parts = self.formulas(terms, &mut bits, besides.0, besides.1);
         for clause in clauses {
             let mut literals = Vec::new();
             for (latch, value) in clause {

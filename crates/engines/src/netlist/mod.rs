@@ -8,8 +8,12 @@
 mod aig;
 mod build;
 mod cnf;
+mod equal;
 
 mod evidence;
+#[cfg(test)]
+pub(crate) mod random;
+mod reduce;
 
 mod simulate;
 

@@ -66,12 +66,7 @@ impl Encoding {
     ///
     /// # Errors
     /// If it is none.
-    pub fn trace(
-        &self,
-        terms: &Terms,
-        program: &Program,
-        run: &[FxHashMap<Var, Value>],
-    ) -> Result<Trace, Refusal> {
+    pub fn trace(&self, terms: &Terms, program: &Program, run: &[FxHashMap<Var, Value>]) -> Result<Trace, Refusal> {
         let (last, before) = run.split_last().ok_or(Refusal::NotHere)?;
         let first = run.first().ok_or(Refusal::NotHere)?;
         let begins = |arc: &&ArcId| self.begins(terms, **arc, first);
@@ -91,9 +86,9 @@ impl Encoding {
         let Some(to) = self.graph.to(arc) else { return false };
         let code = self.graph.arc(arc);
         let value = |var: Var| first.get(&var).cloned().unwrap_or_else(|| Value::default_of(terms.var_sort(var)));
-        let here = self.counter.is_none_or(|counter| {
-            matches!(value(counter), Value::BitVec(at) if at.to_u64() == Some(to.index() as u64))
-        });
+        let here = self.counter.is_none_or(
+            |counter| matches!(value(counter), Value::BitVec(at) if at.to_u64() == Some(to.index() as u64)),
+        );
         let arrives = |var: &Var| code.values.get(*var).is_none_or(|new| terms.eval(new, value) == value(*var));
         here && terms.eval(code.guard, value).as_bool() && self.graph.point(to).live.iter().all(arrives)
     }

@@ -49,7 +49,7 @@ impl Sat {
         if let [unit] = clause[..] {
             self.assign(unit, None);
         } else {
-            let reference = self.arena.add(&clause, true);
+            let reference = self.arena.add(&clause);
             self.arena.set_glue(reference, glue);
             self.attach(reference);
             if self.switch.is_some_and(|switch| clause.contains(&!switch)) {

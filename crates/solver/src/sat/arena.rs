@@ -8,9 +8,8 @@ use super::Lit;
 pub(super) struct ClauseRef(u32);
 
 /// The bits of a header below the length.
-const LEARNT: u32 = 1;
-const DELETED: u32 = 2;
-const LENGTH: u32 = 2;
+const DELETED: u32 = 1;
+const LENGTH: u32 = 1;
 
 /// All clauses.
 #[derive(Debug, Default)]
@@ -24,10 +23,10 @@ impl Arena {
         self.words.len()
     }
 
-    pub(super) fn add(&mut self, clause: &[Lit], learnt: bool) -> ClauseRef {
+    pub(super) fn add(&mut self, clause: &[Lit]) -> ClauseRef {
         let at = u32::try_from(self.words.len()).expect("the memory limit is below 2^32 words");
         let len = u32::try_from(clause.len()).expect("fewer than 2^30 literals");
-        self.words.push(len << LENGTH | if learnt { LEARNT } else { 0 });
+        self.words.push(len << LENGTH);
         self.words.push(0);
         self.words.extend(clause.iter().map(|literal| literal.0));
         ClauseRef(at)
@@ -39,10 +38,6 @@ impl Arena {
 
     pub(super) fn len(&self, clause: ClauseRef) -> usize {
         (self.header(clause) >> LENGTH) as usize
-    }
-
-    pub(super) fn is_learnt(&self, clause: ClauseRef) -> bool {
-        self.header(clause) & LEARNT != 0
     }
 
     pub(super) fn is_deleted(&self, clause: ClauseRef) -> bool {
@@ -68,11 +63,6 @@ impl Arena {
     #[inline]
     pub(super) fn literal(&self, clause: ClauseRef, at: usize) -> Lit {
         Lit(self.words[clause.0 as usize + 2 + at])
-    }
-
-    pub(super) fn literals(&self, clause: ClauseRef) -> impl Iterator<Item = Lit> + '_ {
-        let start = clause.0 as usize + 2;
-        self.words[start..start + self.len(clause)].iter().map(|word| Lit(*word))
     }
 
     #[inline]

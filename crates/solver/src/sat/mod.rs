@@ -123,6 +123,9 @@ pub struct Sat {
     core: Vec<Lit>,
     contradiction: bool,
     conflicts: u64,
+    /// How many conflicts a question may take, and at which number the present one has.
+    allowed: Option<u64>,
+    last: Option<u64>,
     pace: Pace,
     room: usize,
     stop: StopSignal,
@@ -166,6 +169,8 @@ impl Sat {
             core: Vec::new(),
             contradiction: false,
             conflicts: 0,
+            allowed: None,
+            last: None,
             pace: Pace::default(),
             room: ROOM,
             stop,
@@ -211,6 +216,11 @@ impl Sat {
         8 * self.arena.words()
     }
 
+    /// How many conflicts each question to come may take.
+    pub fn limit(&mut self, conflicts: Option<u64>) {
+        self.allowed = conflicts;
+    }
+
     /// Which value the search tries first.
     pub fn prefer(&mut self, literal: Lit) {
         self.phase[literal.var()] = literal.0 & 1 == 0;
@@ -242,7 +252,7 @@ impl Sat {
                 self.contradiction = self.propagate().is_some();
             }
             _ => {
-                let clause = self.arena.add(&rest, false);
+                let clause = self.arena.add(&rest);
                 self.attach(clause);
             }
         }
@@ -323,7 +333,7 @@ impl Sat {
             // Nothing can make it true: the switch is off for good.
             self.assign(unit, None);
         } else {
-            let clause = self.arena.add(&clause, false);
+            let clause = self.arena.add(&clause);
             self.attach(clause);
             self.temporary.push(clause);
         }
@@ -336,6 +346,7 @@ impl Sat {
             return Ok(false);
         }
         self.pace.since = 0;
+        self.last = self.allowed.map(|allowed| self.conflicts.saturating_add(allowed));
         loop {
             if let Some(conflict) = self.propagate() {
                 self.conflicts += 1;
@@ -347,7 +358,9 @@ impl Sat {
                 continue;
             }
             self.look()?;
-            if self.pace.since > RESTART && self.pace.fast > 1.25 * self.pace.slow && self.levels.len() > assumptions.len()
+            if self.pace.since > RESTART
+                && self.pace.fast > 1.25 * self.pace.slow
+                && self.levels.len() > assumptions.len()
             {
                 self.pace.since = 0;
                 self.backtrack(assumptions.len());
@@ -390,6 +403,9 @@ impl Sat {
 
     /// Looks at the limits now and then.
     fn look(&mut self) -> Result<(), Why> {
+        if self.last.is_some_and(|last| self.conflicts > last) {
+            return Err(Why::GaveUp("the conflicts were not enough".to_owned()));
+        }
         if self.patience < PATIENCE {
             return Ok(());
         }
