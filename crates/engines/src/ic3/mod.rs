@@ -30,6 +30,7 @@ use tamis_ir::{Program, PropertyId};
 use tamis_witness::Verdict;
 
 /// How to search. Each part can be left out, to see what it brings.
+#[expect(clippy::struct_excessive_bools, reason = "each part is there or is not")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
     /// Whether literals of a clause are dropped one by one, beyond those that the refutation leaves out.

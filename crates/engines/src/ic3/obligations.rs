@@ -20,11 +20,14 @@ pub(super) struct Obligation {
     pub(super) depth: usize,
 }
 
+/// Which one is next: by its frame, depth, size and number.
+type Turn = (Reverse<usize>, usize, Reverse<usize>, Reverse<Number>);
+
 /// What waits, and all that ever did.
 #[derive(Default)]
 pub(super) struct Obligations {
     all: Vec<Obligation>,
-    waiting: BinaryHeap<(Reverse<usize>, usize, Reverse<usize>, Reverse<Number>)>,
+    waiting: BinaryHeap<Turn>,
 }
 
 impl Obligations {

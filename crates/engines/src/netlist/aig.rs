@@ -156,14 +156,14 @@ impl Aig {
                 return Some(Simpler::And(a, !x));
             }
             // `(x ∧ ..) ∧ ¬(x ∧ y) = (x ∧ ..) ∧ ¬y`, and nothing is left of the second if it has `¬x`.
-            let (u, v) = self.operands(a).filter(|_| !a.is_complement())?;
-            if u == !x || v == !x || u == !y || v == !y {
+            let (left, right) = self.operands(a).filter(|_| !a.is_complement())?;
+            if left == !x || right == !x || left == !y || right == !y {
                 return Some(Simpler::Is(a));
             }
-            if u == x || v == x {
+            if left == x || right == x {
                 return Some(Simpler::And(a, !y));
             }
-            if u == y || v == y {
+            if left == y || right == y {
                 return Some(Simpler::And(a, !x));
             }
             None
@@ -174,8 +174,8 @@ impl Aig {
             if a == !x || a == !y {
                 return Some(Simpler::Is(Signal::FALSE));
             }
-            let (u, v) = self.operands(a).filter(|_| !a.is_complement())?;
-            (u == !x || u == !y || v == !x || v == !y).then_some(Simpler::Is(Signal::FALSE))
+            let (left, right) = self.operands(a).filter(|_| !a.is_complement())?;
+            (left == !x || left == !y || right == !x || right == !y).then_some(Simpler::Is(Signal::FALSE))
         }
     }
 
@@ -184,9 +184,10 @@ impl Aig {
         if !a.is_complement() || !b.is_complement() {
             return None;
         }
-        let ((x, y), (u, v)) = (self.operands(a)?, self.operands(b)?);
-        let rest = [(x, y, u, v), (x, y, v, u), (y, x, u, v), (y, x, v, u)];
-        rest.into_iter().find(|(x, y, u, v)| x == u && *y == !*v).map(|(x, ..)| Simpler::Is(!x))
+        let ((x, y), (left, right)) = (self.operands(a)?, self.operands(b)?);
+        let rest = [(x, y, left, right), (x, y, right, left), (y, x, left, right), (y, x, right, left)];
+        let common = rest.into_iter().find(|(own, rest, other, negated)| own == other && *rest == !*negated);
+        common.map(|(own, ..)| Simpler::Is(!own))
     }
 
     pub(crate) fn or(&mut self, a: Signal, b: Signal) -> Signal {

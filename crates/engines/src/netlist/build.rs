@@ -46,9 +46,9 @@ impl Built {
         }
     }
 
-    fn blasted(terms: &mut Terms, encoding: Encoding, stop: StopSignal) -> Result<Built, Error> {
+    fn blasted(terms: &mut Terms, encoding: Encoding, until: StopSignal) -> Result<Built, Error> {
         let system = &encoding.system;
-        let mut encoder = Encoder::new(Gates::new(Meter::new(stop, BYTES)), ARRAY_BITS);
+        let mut encoder = Encoder::new(Gates::new(Meter::new(until, BYTES)), ARRAY_BITS);
         let mut leaves: FxHashMap<GateId, Leaf> = FxHashMap::default();
         let (mut state, mut inputs, mut nexts) = (Vec::new(), Vec::new(), Vec::new());
         for (var, _) in &system.state {

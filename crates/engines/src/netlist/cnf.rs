@@ -105,9 +105,9 @@ fn choice(aig: &Aig, a: Signal, b: Signal) -> Option<Shape> {
         Node::And(x, y) if signal.is_complement() => Some((x, y)),
         Node::And(..) | Node::Leaf | Node::False => None,
     };
-    let ((x, y), (u, v)) = (operands(a)?, operands(b)?);
-    let ways = [(x, y, u, v), (x, y, v, u), (y, x, u, v), (y, x, v, u)];
-    let (condition, then, _, otherwise) = ways.into_iter().find(|(x, _, u, _)| *x == !*u)?;
+    let ((x, y), (left, right)) = (operands(a)?, operands(b)?);
+    let ways = [(x, y, left, right), (x, y, right, left), (y, x, left, right), (y, x, right, left)];
+    let (condition, then, _, otherwise) = ways.into_iter().find(|(own, _, other, _)| *own == !*other)?;
     // `¬y` where `x` holds and `y` elsewhere.
     Some(if then == !otherwise { Shape::Xor(condition, then) } else { Shape::Mux(condition, !then, !otherwise) })
 }

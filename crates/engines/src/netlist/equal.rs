@@ -196,7 +196,7 @@ impl Classes {
                         Ok(true) => {
                             let mut now = Valuation::new(&netlist.aig);
                             for latch in &netlist.latches {
-                                now.set(latch.node, if cnf.holds(latch.node.signal()) { 1 } else { 0 });
+                                now.set(latch.node, u64::from(cnf.holds(latch.node.signal())));
                             }
                             now.compute(&netlist.aig);
                             self.split(|id| now.get(id.signal()), 1);

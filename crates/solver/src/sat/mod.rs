@@ -180,6 +180,9 @@ impl Sat {
     }
 
     /// A new variable, as the literal that says that it is true.
+    ///
+    /// # Panics
+    /// If there are 2^31 of them.
     pub fn variable(&mut self) -> Lit {
         let var = self.level.len();
         self.watches.extend([Vec::new(), Vec::new()]);
