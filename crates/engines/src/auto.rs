@@ -1,5 +1,6 @@
 //! What a user gets who names no engine: small programs state by state, which gives shortest
-//! traces and the same answer every time; larger ones by the race. Where inputs are so wide, or
+//! traces and the same answer every time; larger ones by the race. Descriptions of systems have a race of
+//! their own, between an invariant and an error on bits. Where inputs are so wide, or
 //! memory is so vast, that they cannot be enumerated, some are guessed first; then abstractions are
 //! refined, and beside that errors are looked for by symbolic execution.
 
@@ -16,6 +17,9 @@ use tamis_witness::{Reason, Resource, Verdict};
 
 /// A program with no more states than this is small: they are explored in a moment.
 const SMALL: u64 = 200_000;
+
+/// A description of a system with no more states than this is explored before others are asked.
+const TINY: u64 = 10_000;
 
 /// Values of more bits than this are wide. Inputs that are wide are guessed first.
 const WIDE: u64 = 24;
@@ -41,27 +45,50 @@ pub fn run(ctx: &mut Context, program: &Program, property: PropertyId, settings:
         let racers: Vec<Racer> = std::iter::once(Racer::new(first, Duration::ZERO)).chain(others).collect();
         return portfolio::staggered(ctx, &racers, program, property, settings);
     }
+    if program.notes.signals.is_some() {
+        return system(ctx, program, property, settings);
+    }
     if has_wide_inputs(&ctx.terms, program) {
         if let Some(found) = guess(ctx, program, property)? {
             return Ok(found);
         }
-        if program.notes.signals.is_none() {
-            let first = portfolio::staggered(ctx, racers(program), program, property, settings);
-            return rest_of_the_time(ctx, first, program, property, settings);
-        }
+        let first = portfolio::staggered(ctx, racers(program), program, property, settings);
+        return rest_of_the_time(ctx, first, program, property, settings);
     }
+    explored(ctx, SMALL, program, property, |ctx| {
+        portfolio::staggered(ctx, &NARROW_RACERS, program, property, settings)
+    })
+}
+
+/// What is asked about the description of a system.
+fn system(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
+    let race = |ctx: &mut Context| portfolio::staggered(ctx, &SYSTEM_RACERS, program, property, settings);
+    if has_wide_inputs(&ctx.terms, program) {
+        return race(ctx);
+    }
+    explored(ctx, TINY, program, property, race)
+}
+
+/// Explores the states if there are at most so many; if not, does something else.
+fn explored(
+    ctx: &mut Context,
+    most: u64,
+    program: &Program,
+    property: PropertyId,
+    or_else: impl FnOnce(&mut Context) -> Outcome<Verdict>,
+) -> Outcome<Verdict> {
     let allowed = ctx.budget.states;
-    ctx.budget.states = Some(allowed.map_or(SMALL, |states| states.min(SMALL)));
+    ctx.budget.states = Some(allowed.map_or(most, |states| states.min(most)));
     let first = explicit::run(ctx, program, property);
     ctx.budget.states = allowed;
-    let is_large = |states: u64| states > SMALL;
+    let is_large = |states: u64| states > most;
     match first {
         Err(Stop::GaveUp(Reason::OutOfBudget(Resource::States))) if allowed.is_none_or(is_large) => {
             ctx.statistics = tamis_cegar::Statistics::default();
-            race(ctx, program, property, settings)
+            or_else(ctx)
         }
         // Too many bits for one state, say.
-        Err(Stop::GaveUp(Reason::Unsupported(_))) => race(ctx, program, property, settings),
+        Err(Stop::GaveUp(Reason::Unsupported(_))) => or_else(ctx),
         answer => answer,
     }
 }
@@ -141,9 +168,15 @@ fn has_calls(program: &Program) -> bool {
     program.proc(program.main).edges.iter().any(|edge| matches!(edge.op, Op::Call { .. }))
 }
 
-/// Who races on a description of a system: predicates find what matters in large ones, decision
-/// diagrams hold all states of others.
-const SYSTEM_RACERS: [&str; 2] = ["predicate-sequence", "pushdown"];
+/// Who races on a description of a system: an invariant of clauses against an error after some steps.
+/// What is large in words and arrays may be small for predicates, or for decision diagrams, which join in
+/// late, or at once where values are no bits.
+const SYSTEM_RACERS: [Racer<'_>; 4] = [
+    Racer::new("ic3", Duration::ZERO),
+    Racer { share: 2, ..Racer::new("bmc", Duration::from_millis(50)) },
+    Racer { share: 2, ..Racer::new("predicate-sequence", Duration::from_secs(8)) },
+    Racer { share: 2, ..Racer::new("pushdown", Duration::from_secs(30)) },
+];
 
 /// Who races on a program of finite values and narrow inputs. Symbolic execution finds errors that
 /// take arithmetic, which is hard for decision diagrams; where paths are many it fills the memory, so
@@ -160,16 +193,9 @@ const NARROW_RACERS: [Racer<'_>; 5] = [
 /// Whether an engine may race on some program. Besides, the one whose precision is given does.
 #[must_use]
 pub fn races(engine: &Engine) -> bool {
-    let staggered = [&PROGRAM_RACERS[..], &RECURSIVE_RACERS, &NARROW_RACERS];
-    let mut names = staggered.into_iter().flatten().map(|racer| racer.name).chain(SYSTEM_RACERS);
+    let staggered = [&PROGRAM_RACERS[..], &RECURSIVE_RACERS, &NARROW_RACERS, &SYSTEM_RACERS];
+    let mut names = staggered.into_iter().flatten().map(|racer| racer.name);
     names.any(|name| name == engine.name) || configurable::choose::races(engine)
-}
-
-fn race(ctx: &mut Context, program: &Program, property: PropertyId, settings: &Settings) -> Outcome<Verdict> {
-    match program.notes.signals {
-        Some(_) => portfolio::race(ctx, &SYSTEM_RACERS, program, property, settings),
-        None => portfolio::staggered(ctx, &NARROW_RACERS, program, property, settings),
-    }
 }
 
 /// Whether values are not finite: then states can be neither enumerated nor written as diagrams.

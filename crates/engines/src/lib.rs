@@ -9,6 +9,7 @@ use tamis_refiners::interpolation::Strategy;
 
 mod around;
 pub mod auto;
+pub mod bmc;
 pub mod boolean;
 pub mod bounded;
 pub mod configurable;
@@ -20,9 +21,11 @@ pub mod explicit;
 pub mod fixpoint;
 pub mod greybox;
 pub mod help;
+pub mod ic3;
 pub mod ideal;
 pub mod learning;
 pub mod magic;
+mod netlist;
 pub mod portfolio;
 pub mod pushdown;
 pub mod tree;
@@ -61,7 +64,7 @@ pub const ENGINES: &[Engine] = &[
     Engine {
         name: "auto",
         aliases: &[],
-        about: "explicit while there are few states, then a race; where inputs are wide, greybox and bounded beside abstraction refinement; configurable where values are endless",
+        about: "explicit while there are few states, then a race; ic3 and bmc on circuits; where inputs are wide, greybox and bounded beside abstraction refinement; configurable where values are endless",
         paper: "see these",
         when: "always, unless you know better; it is what runs if you name no engine",
         takes: Takes::Programs,
@@ -159,6 +162,34 @@ pub const ENGINES: &[Engine] = &[
         run: |ctx, program, property, settings| {
             bounded::run(ctx, program, property, &bounded::OPTIONS.configured(settings)?)
         },
+    },
+    Engine {
+        name: "ic3",
+        aliases: &["pdr"],
+        about: "clauses that are inductive relative to each other, from SAT questions about single steps, on bits",
+        paper: "Bradley, SAT-Based Model Checking without Unrolling (VMCAI 2011); Eén, Mishchenko, Brayton (FMCAD 2011)",
+        when: "circuits, and other systems of finite values",
+        takes: Takes::Systems,
+        decides: Decides::Finite,
+        can: Can::NOTHING,
+        expands: |_, _| true,
+        races: |_| false,
+        options: ic3::OPTIONS,
+        run: |ctx, program, property, settings| ic3::run(ctx, program, property, &ic3::OPTIONS.configured(settings)?),
+    },
+    Engine {
+        name: "bmc",
+        aliases: &[],
+        about: "bounded model checking on bits: is there an error after so many steps, and after one more; finds errors",
+        paper: "Biere, Cimatti, Clarke, Zhu, Symbolic Model Checking without BDDs (TACAS 1999); Eén, Sörensson (BMC 2003)",
+        when: "circuits that probably have an error",
+        takes: Takes::Systems,
+        decides: Decides::Bounded,
+        can: Can::NOTHING,
+        expands: |_, _| true,
+        races: |_| false,
+        options: bmc::OPTIONS,
+        run: |ctx, program, property, settings| bmc::run(ctx, program, property, &bmc::OPTIONS.configured(settings)?),
     },
     Engine {
         name: "boolean",

@@ -43,6 +43,7 @@ mod log;
 mod numbers;
 pub mod optimum;
 pub mod pipe;
+pub mod sat;
 mod scopes;
 mod script;
 mod tseitin;

@@ -47,12 +47,12 @@ pub(crate) struct Limits {
     pub(crate) room: diagrams::Config,
 }
 
-/// Some tens of milliseconds for the first, about as much to see that the diagrams do not fit;
+/// A tenth of a second for the first, about as much to see that the diagrams do not fit;
 /// some seconds and two hundred megabytes for the last.
 const LIMITS: &[Limits] = &[
-    Limits { steps: 500_000, room: diagrams::Config { nodes: 1 << 18, cache: 1 << 18 } },
-    Limits { steps: 2_000_000, room: diagrams::Config { nodes: 1 << 20, cache: 1 << 18 } },
-    Limits { steps: 16_000_000, room: diagrams::Config { nodes: 1 << 22, cache: 1 << 20 } },
+    Limits { steps: 2_000_000, room: diagrams::Config { nodes: 1 << 18, cache: 1 << 18 } },
+    Limits { steps: 8_000_000, room: diagrams::Config { nodes: 1 << 20, cache: 1 << 18 } },
+    Limits { steps: 32_000_000, room: diagrams::Config { nodes: 1 << 22, cache: 1 << 20 } },
 ];
 
 impl Default for Policy {

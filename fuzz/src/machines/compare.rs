@@ -46,6 +46,7 @@ fn values(name: &str) -> &'static [&'static str] {
         "pieces" => &["whole", "conjuncts", "atoms"],
         "start" => &["empty", "property"],
         "bound" => &["2", "50"],
+        "drop" | "ctg" | "lift" | "reuse" | "equal" => &["yes", "no"],
         "sources" => &["newton", "newton-forward", "diagrams+newton", "proof+newton"],
         _ => &[],
     }

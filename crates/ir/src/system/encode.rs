@@ -2,8 +2,9 @@
 //! there are several cut points, a variable counts them, the program counter.
 
 use super::TransitionSystem;
-use crate::blocks::{ArcId, Block, BlockGraph, PointId, Size};
-use crate::evidence::Proof;
+use crate::blocks::{ArcId, Block, BlockGraph, PointId, Size, Taken};
+use crate::evidence::{Proof, Trace};
+use crate::interpreter::Refusal;
 use crate::program::{Program, PropertyId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +18,9 @@ pub struct Encoding {
     /// The program counter, if there are several cut points.
     pub counter: Option<Var>,
     graph: BlockGraph,
+    /// When each arc is taken: those between cut points, and those to errors.
+    steps: Vec<(ArcId, Term)>,
+    bads: Vec<(ArcId, Term)>,
 }
 
 /// The transition system that the program is for the property.
@@ -34,8 +38,8 @@ pub fn encode(terms: &mut Terms, program: &Program, property: PropertyId) -> Res
     });
     let state = graph.state();
     let mut encoder = Encoder { terms, graph: &graph, counter: counter.map(|[now, _]| now), state };
-    let system = encoder.system(counter);
-    Ok(Encoding { system, counter: counter.map(|[now, _]| now), graph })
+    let (system, steps, bads) = encoder.system(counter);
+    Ok(Encoding { system, counter: counter.map(|[now, _]| now), graph, steps, bads })
 }
 
 /// Whether what the code before the first cut points reads is the same there: then the values at the
@@ -57,6 +61,38 @@ impl Encoding {
         self.graph.proof(terms, program, |terms, at| self.here(terms, at, invariant))
     }
 
+    /// The trace of the program that a run of the system is: for each step, up to the one in which the
+    /// error is seen, the values of the state variables and of the inputs.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn trace(&self, terms: &Terms, program: &Program, run: &[FxHashMap<Var, Value>]) -> Result<Trace, Refusal> {
+        let (last, before) = run.split_last().ok_or(Refusal::NotHere)?;
+        let first = run.first().ok_or(Refusal::NotHere)?;
+        let begins = |arc: &&ArcId| self.begins(terms, **arc, first);
+        let start = self.graph.starts().iter().find(begins).ok_or(Refusal::NotHere)?;
+        let mut taken = vec![Taken { arc: *start, values: first.clone() }];
+        for values in before {
+            let arc = arc_of(terms, &self.steps, values).ok_or(Refusal::NotHere)?;
+            taken.push(Taken { arc, values: values.clone() });
+        }
+        let arc = arc_of(terms, &self.bads, last).ok_or(Refusal::NotHere)?;
+        taken.push(Taken { arc, values: last.clone() });
+        self.graph.trace(terms, program, &taken)
+    }
+
+    /// Whether a run begins along an arc from the start.
+    fn begins(&self, terms: &Terms, arc: ArcId, first: &FxHashMap<Var, Value>) -> bool {
+        let Some(to) = self.graph.to(arc) else { return false };
+        let code = self.graph.arc(arc);
+        let value = |var: Var| first.get(&var).cloned().unwrap_or_else(|| Value::default_of(terms.var_sort(var)));
+        let here = self.counter.is_none_or(
+            |counter| matches!(value(counter), Value::BitVec(at) if at.to_u64() == Some(to.index() as u64)),
+        );
+        let arrives = |var: &Var| code.values.get(*var).is_none_or(|new| terms.eval(new, value) == value(*var));
+        here && terms.eval(code.guard, value).as_bool() && self.graph.point(to).live.iter().all(arrives)
+    }
+
     /// What an invariant says at a cut point.
     fn here(&self, terms: &mut Terms, at: PointId, invariant: Term) -> Term {
         let mut map = FxHashMap::default();
@@ -71,6 +107,15 @@ impl Encoding {
     }
 }
 
+/// The arc that is taken.
+fn arc_of(terms: &Terms, arcs: &[(ArcId, Term)], values: &FxHashMap<Var, Value>) -> Option<ArcId> {
+    let value = |var: Var| values.get(&var).cloned().unwrap_or_else(|| Value::default_of(terms.var_sort(var)));
+    arcs.iter().find(|(_, taken)| terms.eval(*taken, value).as_bool()).map(|(arc, _)| *arc)
+}
+
+/// Arcs, and when each is taken.
+type Taking = Vec<(ArcId, Term)>;
+
 struct Encoder<'e> {
     terms: &'e mut Terms,
     graph: &'e BlockGraph,
@@ -79,7 +124,7 @@ struct Encoder<'e> {
 }
 
 impl Encoder<'_> {
-    fn system(&mut self, counter: Option<[Var; 2]>) -> TransitionSystem {
+    fn system(&mut self, counter: Option<[Var; 2]>) -> (TransitionSystem, Taking, Taking) {
         let graph = self.graph;
         let mut state: Vec<(Var, Var)> = counter.map(|[now, next]| (now, next)).into_iter().collect();
         for var in &self.state {
@@ -95,11 +140,12 @@ impl Encoder<'_> {
                 steps.push((*arc, self.terms.and(&[here, graph.arc(*arc).guard, chosen])));
             }
             for arc in &point.bad {
-                bads.push(self.terms.and(&[here, graph.arc(*arc).guard]));
+                bads.push((*arc, self.terms.and(&[here, graph.arc(*arc).guard])));
             }
         }
         let next = state.iter().map(|(var, _)| self.next(*var, &steps)).collect();
         let taken: Vec<Term> = steps.iter().map(|(_, taken)| *taken).collect();
+        let seen: Vec<Term> = bads.iter().map(|(_, seen)| *seen).collect();
         let (init, start) = self.init();
         let mut system = TransitionSystem {
             state,
@@ -109,13 +155,13 @@ impl Encoder<'_> {
             invariant: self.terms.and(&invariants),
             next,
             step: self.terms.or(&taken),
-            bad: self.terms.or(&bads),
+            bad: self.terms.or(&seen),
         };
         let blocks = graph.points.iter().flat_map(|point| point.out.iter().chain(&point.bad));
         let inputs: BTreeSet<Var> = blocks.flat_map(|arc| Block::inputs(graph.block(*arc))).chain(choices).collect();
         let formulas = [system.next.as_slice(), &[system.invariant, system.step, system.bad]].concat();
         system.inputs = self.terms.free_vars(&formulas).intersection(&inputs).copied().collect();
-        system
+        (system, steps, bads)
     }
 
     /// For each of the arcs of a cut point, when it is the one to be taken: next states are functions,
