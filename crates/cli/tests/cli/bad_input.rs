@@ -53,7 +53,7 @@ fn an_empty_file_has_nothing_to_check() {
 
 #[test]
 fn an_unknown_ending_lists_the_known_ones() {
-    let known = ".rem, .remopla (remopla), .bp (boolean-program), .pds (pds), .c, .i (c), .system (theta-system)";
+    let known = ".rem, .remopla (remopla), .bp (boolean-program), .pds (pds), .gc (guarded), .c, .i (c), .system (theta-system)";
     verify("a.xyz", b"").ends(2, &["no language has the ending .xyz", known, "--language NAME"]);
     verify("a", b"").ends(2, &["it has no ending", known, "--language NAME"]);
     run("a.xyz", "void main() begin assert(T); end", "verify FILE --language boolean-program").ends(0, &["true"]);

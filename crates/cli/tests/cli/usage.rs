@@ -21,7 +21,7 @@ fn a_wrong_command_line_ends_with_one() {
         "",
         "verfy a.bp",
         "verify",
-        "verify a.bp --engine magic",
+        "verify a.bp --engine wizardry",
         "verify a.bp --time soon",
         "verify a.bp --memory lots",
         "verify a.bp --states -1",
@@ -33,14 +33,14 @@ fn a_wrong_command_line_ends_with_one() {
         "verify a.bp --label x --property y",
         "verify a.bp --force",
         "check a.bp",
-        "engines magic",
+        "engines wizardry",
         "translate a.bp",
         "translate a.bp --to pdf",
     ] {
         let ran = tamis(arguments);
         assert_eq!(ran.ends(1, &[]).out, "", "{arguments}");
     }
-    tamis("engines magic").ends(1, &["explicit"]);
+    tamis("engines wizardry").ends(1, &["explicit"]);
     tamis("verify a.bp --passes none,slice").ends(1, &["none stands alone", "leave out slice"]);
     tamis("verify --help").ends(0, &["- propagate: put in constants and copies", "- slice: remove variables"]);
 }
@@ -48,7 +48,7 @@ fn a_wrong_command_line_ends_with_one() {
 #[test]
 fn options_tell_what_they_can_be() {
     for (setting, told) in [
-        ("blocks=foo", "it can be large, single"),
+        ("blocks=foo", "it can be large, branches, single"),
         ("nosuch=1", "it has integers, equations, blocks"),
         ("sources=foo", "literals, newton, newton-forward"),
         ("track=", "nothing, property, selectors"),
@@ -56,7 +56,7 @@ fn options_tell_what_they_can_be() {
         tamis(&format!("verify a.c --engine combined --with {setting}")).ends(1, &[told]);
     }
     tamis("verify a.c --engine bounded --with blocks=single").ends(1, &["no option blocks; it has bound"]);
-    tamis("verify a.c --with predicate.blocks=foo").ends(1, &["it can be large, single"]);
+    tamis("verify a.c --with predicate.blocks=foo").ends(1, &["it can be large, branches, single"]);
     tamis("verify a.c --with combined.blocks=large").ends(1, &["combined does not race in auto"]);
 }
 

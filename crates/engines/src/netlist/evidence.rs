@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use tamis_cegar::{Context, Outcome, Stop};
 use tamis_ir::{Program, Proof, Trace};
+use tamis_solver::{Answer, Solvers};
 use tamis_term::pack::BitReader;
 use tamis_term::value::values;
 use tamis_term::{Sort, Term, Terms, Value, Var};
@@ -116,8 +117,14 @@ impl Built {
         if !now.holds(netlist.bad) {
             return Err(broken("leads to no error"));
         }
-        let refused = |why| Stop::refused("a run of a circuit", &why);
-        self.encoding.trace(&ctx.terms, program, &run).map_err(refused)
+        let (solvers, mut trouble) = (&ctx.solvers, None);
+        let trace = self.encoding.trace(&mut ctx.terms, program, &run, |terms, formula| {
+            solved(solvers, terms, formula).unwrap_or_else(|stop| {
+                trouble = Some(stop);
+                None
+            })
+        });
+        trace.map_err(|why| trouble.unwrap_or_else(|| Stop::refused("a run of a circuit", &why)))
     }
 
     /// A whole initial state, latch by latch, from some of its values.
@@ -156,6 +163,20 @@ impl Built {
             }
         }
         words.into_iter().map(|(var, word)| (var, BitReader::new(&word).read(terms.var_sort(var)))).collect()
+    }
+}
+
+/// Values of a formula's variables for which it holds, if there are some.
+fn solved(solvers: &Solvers, terms: &Terms, formula: Term) -> Outcome<Option<FxHashMap<Var, Value>>> {
+    let mut solver = solvers.fresh(terms, &[formula])?;
+    solver.assert(terms, formula)?;
+    match solver.check(terms, &[])? {
+        Answer::Sat(model) => {
+            let vars = terms.free_vars(&[formula]);
+            Ok(Some(vars.into_iter().map(|var| (var, model.value(terms, var))).collect()))
+        }
+        Answer::Unsat(_) => Ok(None),
+        Answer::Unknown(why) => Err(why.into()),
     }
 }
 

@@ -21,7 +21,8 @@ pub(crate) type Merged = Vec<Option<Signal>>;
 
 impl Netlist {
     /// The circuit without what is constant by ternary simulation; with `equal`, latches and gates that are
-    /// equal by induction are merged as well.
+    /// equal by induction are merged as well. Not where initial states are more than resets: a run of the
+    /// merged circuit would begin in a state that need not fulfil what they are.
     pub(crate) fn reduced(&self, ctx: &Context, equal: bool) -> Outcome<Reduced> {
         let mut before = self.clone();
         let mut facts = Vec::new();
@@ -34,7 +35,7 @@ impl Netlist {
             merged[latch.node.index()] = value.map(Signal::constant);
         }
         let mut netlist = if facts.is_empty() { self.clone() } else { self.merged(&merged).trimmed() };
-        if equal {
+        if equal && self.start == Signal::TRUE {
             let merged = equal::find(ctx, &netlist)?;
             if let Some(merged) = merged {
                 // What was found is about the circuit without constants, whose latches are among these.

@@ -60,7 +60,9 @@ pub fn run(file: &Path, name: Option<&str>, options: &Options, budget: Budget) -
     let mut ctx = Context { budget, ..Context::default() };
     let program = lower(&mut ctx, file);
     let property = property(&program, name);
-    match answer(&mut ctx, options, &program, property).expect("no engine fails").verdict {
+    let answer = answer(&mut ctx, options, &program, property);
+    let fails = |error| panic!("{} fails on {}: {error}", options.engine.name, file.display());
+    match answer.unwrap_or_else(fails).verdict {
         Verdict::Safe(_) => Ok(true),
         Verdict::Unsafe(_) => Ok(false),
         Verdict::Unknown(reason) => Err(reason),

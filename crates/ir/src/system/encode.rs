@@ -62,16 +62,27 @@ impl Encoding {
     }
 
     /// The trace of the program that a run of the system is: for each step, up to the one in which the
-    /// error is seen, the values of the state variables and of the inputs.
+    /// error is seen, the values of the state variables and of the inputs, as far as they matter for the
+    /// error. What was chosen before the first state, who solves formulas finds: values of their
+    /// variables, if there are some.
     ///
     /// # Errors
     /// If it is none.
-    pub fn trace(&self, terms: &Terms, program: &Program, run: &[FxHashMap<Var, Value>]) -> Result<Trace, Refusal> {
+    pub fn trace(
+        &self,
+        terms: &mut Terms,
+        program: &Program,
+        run: &[FxHashMap<Var, Value>],
+        mut solve: impl FnMut(&mut Terms, Term) -> Option<FxHashMap<Var, Value>>,
+    ) -> Result<Trace, Refusal> {
+        let run = self.whole(terms, run);
         let (last, before) = run.split_last().ok_or(Refusal::NotHere)?;
         let first = run.first().ok_or(Refusal::NotHere)?;
-        let begins = |arc: &&ArcId| self.begins(terms, **arc, first);
-        let start = self.graph.starts().iter().find(begins).ok_or(Refusal::NotHere)?;
-        let mut taken = vec![Taken { arc: *start, values: first.clone() }];
+        let begun = self.graph.starts().iter().find_map(|arc| {
+            let arrives = self.arrives(terms, *arc, first)?;
+            Some(Taken { arc: *arc, values: solve(terms, arrives)? })
+        });
+        let mut taken = vec![begun.ok_or(Refusal::NotHere)?];
         for values in before {
             let arc = arc_of(terms, &self.steps, values).ok_or(Refusal::NotHere)?;
             taken.push(Taken { arc, values: values.clone() });
@@ -81,16 +92,47 @@ impl Encoding {
         self.graph.trace(terms, program, &taken)
     }
 
-    /// Whether a run begins along an arc from the start.
-    fn begins(&self, terms: &Terms, arc: ArcId, first: &FxHashMap<Var, Value>) -> bool {
-        let Some(to) = self.graph.to(arc) else { return false };
-        let code = self.graph.arc(arc);
-        let value = |var: Var| first.get(&var).cloned().unwrap_or_else(|| Value::default_of(terms.var_sort(var)));
-        let here = self.counter.is_none_or(
-            |counter| matches!(value(counter), Value::BitVec(at) if at.to_u64() == Some(to.index() as u64)),
-        );
-        let arrives = |var: &Var| code.values.get(*var).is_none_or(|new| terms.eval(new, value) == value(*var));
-        here && terms.eval(code.guard, value).as_bool() && self.graph.point(to).live.iter().all(arrives)
+    /// The run with the values that state variables have which do not matter for the error: other code
+    /// may depend on these.
+    fn whole(&self, terms: &Terms, run: &[FxHashMap<Var, Value>]) -> Vec<FxHashMap<Var, Value>> {
+        let eval = |term: Term, values: &FxHashMap<Var, Value>| {
+            let value = |var| values.get(&var).cloned().unwrap_or_else(|| Value::default_of(terms.var_sort(var)));
+            terms.eval(term, value)
+        };
+        let mut whole: Vec<FxHashMap<Var, Value>> = Vec::new();
+        for told in run {
+            let mut values = told.clone();
+            match whole.last() {
+                None => values.extend(self.system.init.iter().map(|(var, term)| (*var, eval(*term, told)))),
+                Some(before) => {
+                    let next = self.system.state.iter().zip(&self.system.next);
+                    values.extend(next.map(|((var, _), term)| (*var, eval(*term, before))));
+                }
+            }
+            whole.push(values);
+        }
+        whole
+    }
+
+    /// When an arc from the start leads to a state.
+    fn arrives(&self, terms: &mut Terms, arc: ArcId, first: &FxHashMap<Var, Value>) -> Option<Term> {
+        let (to, code) = (self.graph.to(arc)?, self.graph.arc(arc));
+        let value =
+            |terms: &Terms, var| first.get(&var).cloned().unwrap_or_else(|| Value::default_of(terms.var_sort(var)));
+        if let Some(counter) = self.counter {
+            let Value::BitVec(at) = value(terms, counter) else { return None };
+            if at.to_u64() != Some(to.index() as u64) {
+                return None;
+            }
+        }
+        let mut parts = vec![code.guard];
+        for var in &self.graph.point(to).live {
+            let arrived = code.values.get(*var).unwrap_or_else(|| terms.var(*var));
+            let wanted = value(terms, *var);
+            let wanted = terms.constant(wanted);
+            parts.push(terms.eq(arrived, wanted));
+        }
+        Some(terms.and(&parts))
     }
 
     /// What an invariant says at a cut point.
