@@ -218,7 +218,7 @@ mod tests {
         let apart = netlist.reduced(&Context::default(), true).unwrap();
         assert_ne!(apart.netlist.bad, Signal::FALSE, "they may differ");
         netlist.start = !different;
-        let equal = netlist.reduced(&Context::default(), true).unwrap();
-        assert_eq!(equal.netlist.bad, Signal::FALSE, "they never differ");
+        let related = netlist.reduced(&Context::default(), true).unwrap();
+        assert_ne!(related.netlist.bad, Signal::FALSE, "what relates initial values is left to the search");
     }
 }
