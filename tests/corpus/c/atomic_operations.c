@@ -10,7 +10,7 @@ int main(void) {
     x = a;
     if (__sync_fetch_and_or(&x, b) != a || x != (a | b)) reach_error();
     x = a;
-    if (__sync_sub_and_fetch(&x, b) != (int)((unsigned)a - b) || __atomic_load_n(&x, __ATOMIC_SEQ_CST) != x) reach_error();
+    if (__sync_sub_and_fetch(&x, b) != (int)((unsigned)a - b) || __atomic_load_n(&x, 5) != x) reach_error();
     x = a;
     if (__sync_fetch_and_nand(&x, b) != a || x != ~(a & b)) reach_error();
     u = 255;
@@ -31,6 +31,6 @@ int main(void) {
     __atomic_store_n(&p, &x, 0);
     if (u || __atomic_exchange_n(&p, (int *)0, 0) != &x || p) reach_error();
     __sync_synchronize();
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    __atomic_thread_fence(5);
     return 0;
 }
